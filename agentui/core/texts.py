@@ -1,0 +1,133 @@
+"""Every sentence that the model is told about a call that did not simply succeed.
+
+Each one is true, and says what the model can do next. Only ``INTERRUPTED`` and ``timed_out`` speak
+of possible effects: in every other case the tool did not begin, or it told us itself what happened.
+A person's reason is passed on word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .statuses import Reason, ToolCallStatus
+
+# The call did not run, and nobody decided that.
+
+_NOT_RUN: Mapping[Reason, str] = {
+    Reason.LENGTH: (
+        "Not run: the answer reached its length limit while this call was being written, so the "
+        "arguments may be cut off. Nothing was done. Call again with shorter arguments if needed."
+    ),
+    Reason.CONTENT_FILTER: (
+        "Not run: the provider's content filter stopped the answer that held this call. "
+        "Nothing was done."
+    ),
+    Reason.CANCELLED: "Not run: the user stopped the answer before this call began. "
+    "Nothing was done.",
+    Reason.ERROR: "Not run: the answer that held this call broke off with an error. "
+    "Nothing was done.",
+}
+_NOT_RUN_OTHERWISE = "Not run: the answer that held this call did not finish. Nothing was done."
+
+# A person, or the time, decided.
+
+CANCELLED_BY_MESSAGE = (
+    "Not run: the user sent a new message instead of answering this call. Nothing was done."
+)
+SUPERSEDED = "Not run: the message that led to this call was replaced. Nothing was done."
+EXPIRED = (
+    "Not run: nobody decided in time, so the request for approval has expired. Nothing was done."
+)
+DENIED_BY_EXPIRY = "Denied: nobody approved this call in time. Nothing was done."
+
+# The call began.
+
+INTERRUPTED = (
+    "Interrupted: the call had begun when the worker running it stopped. It may have had effects; "
+    "whether it did is not known, and it was not run again. Check before you call it again."
+)
+EMPTY_OUTPUT = "(no output)"
+
+# The call still waits.
+
+_WAITING: Mapping[ToolCallStatus, str] = {
+    ToolCallStatus.AWAITING_APPROVAL: (
+        "This call waits for approval. It has not run yet. You will be told the outcome; "
+        "do not call it again meanwhile."
+    ),
+    ToolCallStatus.APPROVED: (
+        "This call was approved and is about to run. You will be told the outcome; "
+        "do not call it again meanwhile."
+    ),
+    ToolCallStatus.EXECUTING: (
+        "This call is running. You will be told the outcome; do not call it again meanwhile."
+    ),
+}
+_WAITING_OTHERWISE = (
+    "This call waits for its answer. You will be told the outcome; do not call it again meanwhile."
+)
+
+EMPTY_USER_MESSAGE = "(empty message)"
+
+
+def not_run(reason: Reason) -> str:
+    """For a call whose roundtrip ended with ``reason`` before the call could begin."""
+    return _NOT_RUN.get(reason, _NOT_RUN_OTHERWISE)
+
+
+def denied(reason: str | None) -> str:
+    """For a call that a person refused; their reason is passed on unchanged."""
+    if reason and reason.strip():
+        return f"Denied by a person, who gave this reason: {reason}"
+    return "Denied by a person, without a reason. Nothing was done."
+
+
+def waiting(status: ToolCallStatus) -> str:
+    """For a call that is still open when the model is asked again."""
+    return _WAITING.get(status, _WAITING_OTHERWISE)
+
+
+def unknown_tool(name: str, known: Iterable[str]) -> str:
+    """For a call to a tool that the agent does not have."""
+    names = ", ".join(sorted(known))
+    offer = f"The tools are: {names}." if names else "There are no tools."
+    return f"Not run: there is no tool named {name!r}. {offer}"
+
+
+def invalid_arguments(problem: str) -> str:
+    """For arguments that do not parse or do not fit the tool's schema."""
+    return f"Not run: the arguments are not valid. {problem} Correct them and call again."
+
+
+def timed_out(seconds: float) -> str:
+    """For a call that was given up after ``seconds``."""
+    return (
+        f"No answer within {seconds:g} seconds, so the call was given up. "
+        "It may have had effects; check before you call it again."
+    )
+
+
+def raised(problem: str) -> str:
+    """For a tool that raised; ``problem`` is what it may tell the model."""
+    return f"The tool failed: {problem}"
+
+
+def result_too_large(size: int, limit: int) -> str:
+    """For a tool that ran and gave back more than may be kept."""
+    return (
+        f"The tool ran, but its result of {size} characters is over the limit of {limit}, so it "
+        "was not kept. Ask for less."
+    )
+
+
+def tool_changed(name: str) -> str:
+    """For a call whose tool changed or vanished between the question and the answer."""
+    return (
+        f"Not run: the tool {name!r} has changed since this call was made. Nothing was done. "
+        "Call again if it is still needed."
+    )
+
+
+def event(text: str) -> str:
+    """What happened meanwhile, as the model reads it: no person wrote this."""
+    return f"[Event, reported by the application, not written by the user] {text}"
