@@ -103,10 +103,10 @@ class Gate:
         """True once a stream has come here."""
         return self._reached.is_set()
 
-    async def reached(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109 - also without a loop
+    async def reached(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109
         """Wait until a stream has come here. Raises ``TimeoutError``."""
         async with asyncio.timeout(timeout):
-            while not self._reached.is_set():
+            while not self._reached.is_set():  # noqa: ASYNC110
                 await asyncio.sleep(self._INTERVAL)
 
     def wait_reached(self, timeout: float = 10.0) -> None:
@@ -117,7 +117,7 @@ class Gate:
     async def pass_through(self) -> None:
         """Called by the stream: says that it is here, and waits for :meth:`open`."""
         self._reached.set()
-        while not self._opened.is_set():
+        while not self._opened.is_set():  # noqa: ASYNC110
             await asyncio.sleep(self._INTERVAL)
 
 
