@@ -1,0 +1,186 @@
+"""Arguments checked against a JSON Schema that did not come from Python types.
+
+Human and browser tools bring their own schema. The keywords that decide whether a handler can work
+with what it gets are checked; others (formats, conditions) are left to the handler, which has to
+treat its arguments as untrusted anyway.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from agentui.core.values import Json
+
+from .arguments import read_object, refusal, shown, unknown_argument
+from .places import ToolDefinitionError
+from .schema import Schema
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+_MAX_DEPTH = 50
+
+
+def checked_parameters(name: str, parameters: Schema | None) -> Schema:
+    """``parameters`` as a schema of type object. Raises :class:`ToolDefinitionError`."""
+    if parameters is None:
+        return {"type": "object", "properties": {}, "additionalProperties": False}
+    if not isinstance(parameters, dict) or parameters.get("type", "object") != "object":
+        raise ToolDefinitionError(
+            f"tool {name!r}: its parameters have to be a JSON Schema of type object, "
+            'for example {"type": "object", "properties": {"text": {"type": "string"}}}.'
+        )
+    properties = parameters.get("properties", {})
+    required = parameters.get("required", [])
+    if not isinstance(properties, dict) or not isinstance(required, list):
+        raise ToolDefinitionError(
+            f'tool {name!r}: "properties" has to be an object and "required" a list of names.'
+        )
+    return {**parameters, "type": "object", "properties": properties}
+
+
+def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any]:
+    """The arguments in ``args_text``. Raises ``ToolArgumentsError`` naming what does not fit."""
+    value = read_object(name, args_text)
+    known = list(schema["properties"])
+    problems = []
+    if schema.get("additionalProperties") is False:
+        problems = [unknown_argument(name, known, key) for key in value if key not in known]
+    open_schema = {**schema, "additionalProperties": True}
+    problems.extend(_problems(value, open_schema, schema, "", 0))
+    if problems:
+        raise refusal(name, problems)
+    return value
+
+
+def _problems(value: Json, schema: Any, root: Schema, path: str, depth: int) -> Iterator[str]:
+    schema = _resolved(schema, root)
+    if not isinstance(schema, dict) or depth > _MAX_DEPTH:
+        return
+    where = path or "the arguments"
+    if not _has_type(value, schema.get("type")):
+        yield f"{where}: should be {_types_text(schema['type'])}; given {shown(value)}"
+        return
+    enum = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    if isinstance(enum, list) and not any(_same(value, item) for item in enum):
+        allowed = ", ".join(shown(item) for item in enum[:20])
+        yield f"{where}: should be one of {allowed}; given {shown(value)}"
+        return
+    yield from _bounds(value, schema, where)
+    yield from _combined(value, schema, root, path, depth)
+    if isinstance(value, dict):
+        yield from _members(value, schema, root, path, depth)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _problems(item, schema.get("items"), root, f"{path}[{index}]", depth + 1)
+
+
+def _members(
+    value: dict[str, Json], schema: Schema, root: Schema, path: str, depth: int
+) -> Iterator[str]:
+    properties = schema.get("properties") or {}
+    prefix = f"{path}." if path else ""
+    for name in schema.get("required") or ():
+        if name not in value:
+            yield f"{prefix}{name} is missing"
+    others = schema.get("additionalProperties", True)
+    for name, item in value.items():
+        if name in properties:
+            yield from _problems(item, properties[name], root, f"{prefix}{name}", depth + 1)
+        elif others is False:
+            yield f"{prefix}{name} is not known there"
+        else:
+            yield from _problems(item, others, root, f"{prefix}{name}", depth + 1)
+
+
+def _combined(value: Json, schema: Schema, root: Schema, path: str, depth: int) -> Iterator[str]:
+    for inner in schema.get("allOf") or ():
+        yield from _problems(value, inner, root, path, depth + 1)
+    for key in ("anyOf", "oneOf"):
+        choices = [list(_problems(value, s, root, path, depth + 1)) for s in schema.get(key) or ()]
+        if choices and all(choices):
+            # The choice with the fewest faults is most likely the one that was meant.
+            yield from min(choices, key=len)
+
+
+def _bounds(value: Json, schema: Schema, where: str) -> Iterator[str]:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+        if _is_number(low) and value < low:
+            yield f"{where}: should be at least {low}; given {shown(value)}"
+        if _is_number(high) and value > high:
+            yield f"{where}: should be at most {high}; given {shown(value)}"
+        if _is_number(above) and value <= above:
+            yield f"{where}: should be more than {above}; given {shown(value)}"
+        if _is_number(below) and value >= below:
+            yield f"{where}: should be less than {below}; given {shown(value)}"
+    size, unit = _size(value)
+    if unit:
+        low, high = schema.get(f"min{unit}"), schema.get(f"max{unit}")
+        if _is_number(low) and size < low:
+            yield f"{where}: should have at least {low} {_UNITS[unit]}; it has {size}"
+        if _is_number(high) and size > high:
+            yield f"{where}: should have at most {high} {_UNITS[unit]}; it has {size}"
+
+
+_UNITS = {"Length": "characters", "Items": "items", "Properties": "members"}
+
+
+def _size(value: Json) -> tuple[int, str]:
+    match value:
+        case str():
+            return len(value), "Length"
+        case list():
+            return len(value), "Items"
+        case dict():
+            return len(value), "Properties"
+    return 0, ""
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _has_type(value: Json, wanted: Any) -> bool:
+    names = wanted if isinstance(wanted, list) else [wanted]
+    known = [name for name in names if isinstance(name, str) and name in _TYPES]
+    if not known:
+        return True
+    return any(_is_of(value, name) for name in known)
+
+
+def _is_of(value: Json, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    if name == "integer" and isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, _TYPES[name])
+
+
+def _types_text(wanted: Any) -> str:
+    names = wanted if isinstance(wanted, list) else [wanted]
+    return " or ".join(f"{'an' if str(name)[0] in 'aeiou' else 'a'} {name}" for name in names)
+
+
+def _same(value: Json, other: Json) -> bool:
+    # In Python, True == 1.
+    return value == other and isinstance(value, bool) == isinstance(other, bool)
+
+
+def _resolved(schema: Any, root: Schema) -> Any:
+    for _ in range(_MAX_DEPTH):
+        reference = schema.get("$ref") if isinstance(schema, dict) else None
+        if not isinstance(reference, str):
+            return schema
+        match = re.fullmatch(r"#/(\$defs|definitions)/(.+)", reference)
+        schema = root.get(match[1], {}).get(match[2]) if match else None
+    return None
