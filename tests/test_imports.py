@@ -53,7 +53,9 @@ def test_only_the_doors_and_the_runtime_know_channels(graph: grimp.ImportGraph) 
 @pytest.mark.parametrize("path", CORE, ids=lambda path: path.name)
 def test_core_reads_no_clock(path: Path) -> None:
     """Times come into core as values; import-linter already keeps `time` out."""
-    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    calls = [
+        node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+    ]
     names = {func.attr for func in calls if isinstance(func, ast.Attribute)}
     assert not names & {"now", "utcnow", "today"}
 
