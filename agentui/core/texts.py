@@ -46,6 +46,10 @@ INTERRUPTED = (
     "Interrupted: the call had begun when the worker running it stopped. It may have had effects; "
     "whether it did is not known, and it was not run again. Check before you call it again."
 )
+INTERRUPTED_BY_USER = (
+    "Interrupted: the user stopped the answer while this call was running. It may have had effects; "
+    "check before you call it again."
+)
 EMPTY_OUTPUT = "(no output)"
 
 # The call still waits.
@@ -131,3 +135,8 @@ def tool_changed(name: str) -> str:
 def event(text: str) -> str:
     """What happened meanwhile, as the model reads it: no person wrote this."""
     return f"[Event, reported by the application, not written by the user] {text}"
+
+
+def outcome(name: str, args_text: str, status: ToolCallStatus, result: str) -> str:
+    """For a call that the model was told is waiting: how it ended. ``result`` is its answer."""
+    return f"The call {name}({args_text}) that was waiting is now {status.value}. Result: {result}"
