@@ -11,10 +11,11 @@ from .context import RunContext, ToolCancelled
 from .definition import frontend_tool, human_tool, tool
 from .options import PolicyOption
 from .places import ToolDefinitionError
-from .policy import ApprovalPolicy, ApprovalRequest
+from .policy import ApprovalPolicy
 from .registration import Registry, autodiscover, registry
-from .results import ToolResult, ToolResultError, encode_result, to_tool_result
+from .results import ToolError, ToolResult, ToolResultError, encode_result, to_tool_result
 from .tools import Tool
+from .who import ApprovalRequest
 
 __all__ = [
     "Agent",
@@ -26,6 +27,7 @@ __all__ = [
     "Tool",
     "ToolCancelled",
     "ToolDefinitionError",
+    "ToolError",
     "ToolResult",
     "ToolResultError",
     "autodiscover",

@@ -39,9 +39,9 @@ def prepare(args_text: str) -> str:
     return _TOKEN.sub(_exact_token, text)
 
 
-def read_object(tool_name: str, args_text: str) -> dict[str, Json]:
+def read_object(args_text: str) -> dict[str, Json]:
     """The JSON object in ``args_text``, unchecked."""
-    return _object(tool_name, prepare(args_text))
+    return _object(prepare(args_text))
 
 
 def validate_arguments(
@@ -52,7 +52,7 @@ def validate_arguments(
 ) -> dict[str, Any]:
     """The keyword arguments in ``args_text``; those that were not given are left out."""
     text = prepare(args_text)
-    _object(tool_name, text)
+    _object(text)
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
@@ -61,15 +61,15 @@ def validate_arguments(
         # A validator of the site's own broke. The model cannot know, but it may try differently.
         logger.exception("the arguments of %s could not be checked", tool_name)
         problems = [f"The arguments could not be checked ({type(error).__name__})"]
-    raise refusal(tool_name, problems)
+    raise refusal(problems)
 
 
-def refusal(tool_name: str, problems: Sequence[str]) -> ToolArgumentsError:
+def refusal(problems: Sequence[str]) -> ToolArgumentsError:
     """One error that says everything that is wrong, ready for ``core.texts.invalid_arguments``."""
     sentences = [f"{problem}." for problem in problems[:_SHOWN_PROBLEMS]]
     if len(problems) > _SHOWN_PROBLEMS:
         sentences.append(f"There are {len(problems) - _SHOWN_PROBLEMS} more problems.")
-    return ToolArgumentsError(" ".join(sentences), tool=tool_name)
+    return ToolArgumentsError(" ".join(sentences))
 
 
 def shown(value: Any) -> str:
@@ -90,13 +90,13 @@ def unknown_argument(tool_name: str, names: Sequence[str], name: str) -> str:
     return f"{shown(name)} is not an argument of {tool_name}, which takes {takes}"
 
 
-def _object(tool_name: str, text: str) -> dict[str, Json]:
+def _object(text: str) -> dict[str, Json]:
     try:
         value = from_json(text, allow_inf_nan=False)
     except ValueError as error:
-        raise refusal(tool_name, [f"They are not valid JSON: {error}"]) from None
+        raise refusal([f"They are not valid JSON: {error}"]) from None
     if not isinstance(value, dict):
-        raise refusal(tool_name, [f"They must be one JSON object; given {shown(value)}"])
+        raise refusal([f"They must be one JSON object; given {shown(value)}"])
     return value
 
 

@@ -11,12 +11,11 @@ from agentui.core.statuses import ToolKind
 
 from .arguments import validate_arguments
 from .docstrings import read_docstring
-from .json_schema import checked_parameters, validate_against
 from .places import ToolDefinitionError, calling_names, calling_place, place_of
 from .policy import ApprovalPolicy
 from .schema import Schema
 from .signature import read_signature
-from .tools import DEFAULT_TIMEOUT, Tool, WhileWaiting, default_while_waiting
+from .tools import DEFAULT_TIMEOUT, Tool, WhileWaiting, default_while_waiting, outside_tool
 
 Function = Callable[..., Any]
 
@@ -81,6 +80,8 @@ def _make(
     tool_name = name or function.__name__
     tool_kind = _kind(kind, place_of(function))
     policy = ApprovalPolicy.of(approval)
+    if tool_kind is not ToolKind.SERVER:
+        options.setdefault("timeout", None)
     return Tool(
         name=tool_name,
         description=docstring.description if description is None else description,
@@ -91,7 +92,7 @@ def _make(
         context_parameter=signature.context,
         is_async=inspect.iscoroutinefunction(function),
         approval=policy,
-        while_waiting=while_waiting or default_while_waiting(tool_kind, policy),
+        while_waiting=while_waiting or default_while_waiting(policy),
         place=place_of(function),
         **options,
     )
@@ -105,7 +106,14 @@ def human_tool(
     while_waiting: WhileWaiting | None = None,
 ) -> Tool:
     """A question to the person in the chat. ``parameters`` is a JSON Schema of type object."""
-    return _outside(ToolKind.HUMAN, name, description, parameters, None, while_waiting)
+    return outside_tool(
+        ToolKind.HUMAN,
+        name,
+        description,
+        parameters,
+        place=calling_place(),
+        while_waiting=while_waiting,
+    )
 
 
 def frontend_tool(
@@ -117,29 +125,14 @@ def frontend_tool(
     while_waiting: WhileWaiting | None = None,
 ) -> Tool:
     """A tool that a handler in the browser runs. ``parameters`` is a JSON Schema of type object."""
-    return _outside(ToolKind.FRONTEND, name, description, parameters, approval, while_waiting)
-
-
-def _outside(
-    kind: ToolKind,
-    name: str,
-    description: str,
-    parameters: Schema | None,
-    approval: ApprovalPolicy | str | None,
-    while_waiting: WhileWaiting | None,
-) -> Tool:
-    schema = checked_parameters(name, parameters)
-    policy = ApprovalPolicy.of(approval)
-    return Tool(
-        name=name,
-        description=description,
-        parameters=schema,
-        check=partial(validate_against, name, schema),
-        kind=kind,
-        approval=policy,
-        timeout=None,
-        while_waiting=while_waiting or default_while_waiting(kind, policy),
+    return outside_tool(
+        ToolKind.FRONTEND,
+        name,
+        description,
+        parameters,
         place=calling_place(),
+        approval=approval,
+        while_waiting=while_waiting,
     )
 
 

@@ -7,9 +7,10 @@ treat its arguments as untrusted anyway.
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeGuard
 
 from agentui.core.values import Json
 
@@ -49,7 +50,7 @@ def checked_parameters(name: str, parameters: Schema | None) -> Schema:
 
 def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any]:
     """The arguments in ``args_text``. Raises ``ToolArgumentsError`` naming what does not fit."""
-    value = read_object(name, args_text)
+    value = read_object(args_text)
     known = list(schema["properties"])
     problems = []
     if schema.get("additionalProperties") is False:
@@ -57,7 +58,7 @@ def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any
     open_schema = {**schema, "additionalProperties": True}
     problems.extend(_problems(value, open_schema, schema, "", 0))
     if problems:
-        raise refusal(name, problems)
+        raise refusal(problems)
     return value
 
 
@@ -113,40 +114,33 @@ def _combined(value: Json, schema: Schema, root: Schema, path: str, depth: int) 
 
 def _bounds(value: Json, schema: Schema, where: str) -> Iterator[str]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        low, high = schema.get("minimum"), schema.get("maximum")
-        above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-        if _is_number(low) and value < low:
-            yield f"{where}: should be at least {low}; given {shown(value)}"
-        if _is_number(high) and value > high:
-            yield f"{where}: should be at most {high}; given {shown(value)}"
-        if _is_number(above) and value <= above:
-            yield f"{where}: should be more than {above}; given {shown(value)}"
-        if _is_number(below) and value >= below:
-            yield f"{where}: should be less than {below}; given {shown(value)}"
-    size, unit = _size(value)
-    if unit:
-        low, high = schema.get(f"min{unit}"), schema.get(f"max{unit}")
-        if _is_number(low) and size < low:
-            yield f"{where}: should have at least {low} {_UNITS[unit]}; it has {size}"
-        if _is_number(high) and size > high:
-            yield f"{where}: should have at most {high} {_UNITS[unit]}; it has {size}"
+        for keyword, fits, words in _LIMITS:
+            limit = schema.get(keyword)
+            if _is_number(limit) and not fits(value, limit):
+                yield f"{where}: should be {words} {limit}; given {shown(value)}"
+    for kind, unit, noun in _SIZES:
+        if isinstance(value, kind):
+            low, high = schema.get(f"min{unit}"), schema.get(f"max{unit}")
+            if _is_number(low) and len(value) < low:
+                yield f"{where}: should have at least {low} {noun}; it has {len(value)}"
+            if _is_number(high) and len(value) > high:
+                yield f"{where}: should have at most {high} {noun}; it has {len(value)}"
 
 
-_UNITS = {"Length": "characters", "Items": "items", "Properties": "members"}
+_LIMITS: tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (
+    ("minimum", operator.ge, "at least"),
+    ("maximum", operator.le, "at most"),
+    ("exclusiveMinimum", operator.gt, "more than"),
+    ("exclusiveMaximum", operator.lt, "less than"),
+)
+_SIZES: tuple[tuple[type[Any], str, str], ...] = (
+    (str, "Length", "characters"),
+    (list, "Items", "items"),
+    (dict, "Properties", "members"),
+)
 
 
-def _size(value: Json) -> tuple[int, str]:
-    match value:
-        case str():
-            return len(value), "Length"
-        case list():
-            return len(value), "Items"
-        case dict():
-            return len(value), "Properties"
-    return 0, ""
-
-
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

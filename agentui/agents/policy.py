@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from importlib import import_module
 from typing import Any, Literal, Self
 
 from agentui.core.parts import ApprovalOption
@@ -16,6 +14,8 @@ from agentui.core.values import Json
 from .context import RunContext
 from .options import PolicyOption
 from .places import ToolDefinitionError, qualified_name
+from .policy_rules import check_policy
+from .who import ApprovalRequest, Who, dotted_path, satisfies
 
 logger = logging.getLogger("agentui.tools")
 
@@ -24,28 +24,15 @@ When = Callable[[dict[str, Any], RunContext], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class ApprovalRequest:
-    """What a ``who`` callable is told about the call it decides on."""
-
-    agent: str
-    tool_name: str
-    args: Any
-    thread_id: str
-    requester_id: Any
-
-
-Who = Callable[[Any, ApprovalRequest], bool]
-
-
-@dataclass(frozen=True, slots=True)
 class ApprovalPolicy:
     """Who decides about a call, and how.
 
     permission: may decide who has it, for example ``"shop.refund_order"``.
     group: may decide who is in the group of this name.
-    who: ``"user"`` (the thread's owner, in the chat), ``"staff"``, or ``function(user, request)``,
-        a function of a module, called when somebody wants to decide. Of ``permission``, ``group``
-        and ``who`` at least one is given, and a person must satisfy all that are.
+    who: ``"user"`` (the thread's owner, in the chat), ``"staff"``, or ``function(user, request)``:
+        a function of a module, or its dotted path ``"shop.rules:may_refund"``, called with an
+        :class:`ApprovalRequest` when somebody wants to decide. At least one of ``permission``,
+        ``group`` and ``who`` is given, and a person must satisfy all that are.
     when: ``function(args, ctx)``; the call needs an approval only where it is true. When it raises,
         the call needs one.
     required: how many people have to approve. One denial is enough to deny.
@@ -60,7 +47,7 @@ class ApprovalPolicy:
 
     permission: str | None = None
     group: str | None = None
-    who: Literal["user", "staff"] | Who | None = None
+    who: str | Who | None = None
     when: When | None = None
     required: int = 1
     requester_may_decide: bool | None = None
@@ -71,12 +58,16 @@ class ApprovalPolicy:
     reason_required: bool = False
 
     def __post_init__(self) -> None:
+        if self.who is not None and not isinstance(self.who, str):
+            # Stored by its name, so that a request that waits finds it again.
+            object.__setattr__(self, "who", dotted_path(self.who))
         object.__setattr__(self, "options", tuple(PolicyOption.of(o) for o in self.options))
+        if isinstance(self.editable, str):
+            raise ToolDefinitionError(f"editable= takes a list: [{self.editable!r}].")
         object.__setattr__(self, "editable", tuple(self.editable))
         if self.requester_may_decide is None:
             object.__setattr__(self, "requester_may_decide", self.who == "user")
-        self._check_who()
-        self._check_rest()
+        check_policy(self)
 
     @classmethod
     def user(cls, **rest: Any) -> Self:
@@ -103,11 +94,24 @@ class ApprovalPolicy:
         )
 
     @property
-    def audience(self) -> Literal["user", "staff"]:
-        """``"user"`` when only the thread's owner decides, else ``"staff"``."""
-        return "user" if self.who == "user" else "staff"
+    def is_user(self) -> bool:
+        """True when the thread's owner decides, in the chat, and nobody else."""
+        return self.who == "user"
 
-    def applies(self, args: dict[str, Any], ctx: RunContext) -> bool:
+    @property
+    def policy_options(self) -> tuple[PolicyOption, ...]:
+        """The answers offered, in the order they are shown."""
+        return tuple(PolicyOption.of(option) for option in self.options)
+
+    def approval_options(self) -> tuple[ApprovalOption, ...]:
+        """The answers offered, as a message carries them."""
+        return tuple(option.to_core() for option in self.policy_options)
+
+    def option(self, option_id: str) -> PolicyOption | None:
+        """The offered answer of this id."""
+        return next((o for o in self.policy_options if o.id == option_id), None)
+
+    def is_needed(self, args: dict[str, Any], ctx: RunContext) -> bool:
         """Does this call need an approval? Calls ``when``, which may read the database."""
         if self.when is None:
             return True
@@ -117,25 +121,27 @@ class ApprovalPolicy:
             logger.exception("%s failed, so an approval is asked for", qualified_name(self.when))
             return True
 
-    def approval_options(self) -> tuple[ApprovalOption, ...]:
-        """The answers offered, as the chat and the inbox show them."""
-        return tuple(option.to_core() for option in self.policy_options)
+    def allows(self, user: Any, approval: Any) -> bool:
+        """Does ``user`` satisfy all that this policy asks of who decides?
 
-    def option(self, option_id: str) -> PolicyOption | None:
-        """The offered answer of this id."""
-        return next((o for o in self.policy_options if o.id == option_id), None)
-
-    @property
-    def policy_options(self) -> tuple[PolicyOption, ...]:
-        return tuple(PolicyOption.of(option) for option in self.options)
+        ``approval`` is the stored approval, from which a ``who`` function is told of the call.
+        Reads the database. Whether the requester may decide is a question of its own.
+        """
+        return satisfies(
+            user,
+            permission=self.permission,
+            group=self.group,
+            who=None if self.who is None else str(self.who),
+            request=lambda: ApprovalRequest.of(approval),
+            requester_id=approval.requester_id,
+        )
 
     def snapshot(self) -> dict[str, Json]:
         """This policy as JSON. ``when`` has done its work by then and is left out."""
-        who = self.who
         return {
             "permission": self.permission,
             "group": self.group,
-            "who": who if who is None or isinstance(who, str) else dotted_path(who),
+            "who": self.who,
             "required": self.required,
             "requester_may_decide": self.requester_may_decide,
             "expires_after": self.expires_after.total_seconds() if self.expires_after else None,
@@ -147,16 +153,11 @@ class ApprovalPolicy:
 
     @classmethod
     def from_snapshot(cls, data: dict[str, Json]) -> Self:
-        """The policy of a stored request.
-
-        Raises ``LookupError`` when its ``who`` function is gone; nobody may decide it then.
-        """
+        """The policy that :meth:`snapshot` stored."""
         seconds = data.get("expires_after")
-        known = {name: data[name] for name in _STORED if name in data}
-        who = data.get("who")
+        known = {name: data[name] for name in _PLAIN if name in data}
         return cls(
             **known,
-            who=resolve(who) if who not in (None, "user", "staff") else who,
             expires_after=None if seconds is None else timedelta(seconds=seconds),
             options=tuple(PolicyOption.from_json(option) for option in data.get("options", ())),
         )
@@ -165,101 +166,16 @@ class ApprovalPolicy:
         """Who decides, in the reader's language: "staff with the permission shop.refund_order"."""
         from .policy_text import describe
 
-        return describe(self.snapshot())
-
-    def _check_who(self) -> None:
-        if self.permission is None and self.group is None and self.who is None:
-            raise ToolDefinitionError(
-                "ApprovalPolicy() does not say who decides. Give permission=, group= or who=."
-            )
-        if self.permission is not None:
-            app, _, codename = str(self.permission).partition(".")
-            if not (app and codename) or " " in self.permission:
-                raise ToolDefinitionError(
-                    f"permission={self.permission!r} is not a permission's name. "
-                    'Write "app_label.codename", for example "shop.refund_order".'
-                )
-        if self.group is not None and not str(self.group).strip():
-            raise ToolDefinitionError("group='' names no group. Give the group's name.")
-        if isinstance(self.who, str):
-            if self.who not in ("user", "staff"):
-                raise ToolDefinitionError(
-                    f'who={self.who!r} is not known. Give "user", "staff" or a function.'
-                )
-        elif self.who is not None:
-            dotted_path(self.who)
-        if self.who == "user":
-            self._check_user()
-
-    def _check_user(self) -> None:
-        if self.required != 1 or self.requester_may_decide is False:
-            raise ToolDefinitionError(
-                'who="user" means that the thread\'s owner alone decides, so required must be 1 '
-                'and requester_may_decide not False. For more people use who="staff".'
-            )
-
-    def _check_rest(self) -> None:
-        if isinstance(self.required, bool) or self.required < 1:
-            raise ToolDefinitionError(f"required={self.required!r}: at least one has to approve.")
-        if self.expires_after is not None and not (
-            isinstance(self.expires_after, timedelta) and self.expires_after > timedelta(0)
-        ):
-            raise ToolDefinitionError(
-                f"expires_after={self.expires_after!r} is not a time to wait. "
-                "Give a timedelta above 0, or None for no end."
-            )
-        if self.on_expiry not in ("expire", "deny"):
-            raise ToolDefinitionError(
-                f'on_expiry={self.on_expiry!r} is not known. Give "expire" or "deny".'
-            )
-        if self.when is not None and (
-            not callable(self.when) or inspect.iscoroutinefunction(self.when)
-        ):
-            raise ToolDefinitionError("when= takes a plain function (args, ctx) -> bool.")
-        kinds = [option.kind for option in self.policy_options]
-        if not any(kind.startswith("allow") for kind in kinds):
-            raise ToolDefinitionError("options= offers no way to allow the call.")
-        if not any(kind.startswith("deny") for kind in kinds):
-            raise ToolDefinitionError("options= offers no way to deny the call.")
-        if len({option.id for option in self.policy_options}) != len(kinds):
-            raise ToolDefinitionError("options= offers the same answer twice.")
+        return describe(self)
 
 
-_STORED = (
+_PLAIN = (
     "permission",
     "group",
+    "who",
     "required",
     "requester_may_decide",
     "on_expiry",
     "editable",
     "reason_required",
 )
-
-
-def dotted_path(function: Any) -> str:
-    """``"shop.rules:may_refund"``. Raises when ``function`` cannot be found again by it."""
-    name = getattr(function, "__qualname__", "")
-    module = getattr(function, "__module__", None)
-    if not callable(function) or not module or not name or "<" in name:
-        raise ToolDefinitionError(
-            f"who={function!r} has to be a function at the top of a module: a request waits in the "
-            "database and finds it again by its name."
-        )
-    if inspect.iscoroutinefunction(function):
-        raise ToolDefinitionError(f"who={module}.{name} has to be a plain function, not async.")
-    return f"{module}:{name}"
-
-
-def resolve(path: str) -> Who:
-    """The function that :func:`dotted_path` named. Raises ``LookupError`` when it is gone."""
-    module, _, name = path.partition(":")
-    try:
-        found: Any = import_module(module)
-        for step in name.split("."):
-            found = getattr(found, step)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise LookupError(f"{path} does not exist any more") from error
-    if not callable(found):
-        raise LookupError(f"{path} is not a function any more")
-    who: Who = found
-    return who

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agentui.core.values import Json
+if TYPE_CHECKING:
+    from .policy import ApprovalPolicy
 
 
-def describe(snapshot: dict[str, Json]) -> str:
-    """Who decides, for a person: "2 staff members with the permission shop.refund_order"."""
-    if snapshot.get("who") == "user":
+def describe(policy: ApprovalPolicy) -> str:
+    """Who decides, for a person: "staff with the permission shop.refund_order"."""
+    if policy.is_user:
         return _("the person who started the thread")
-    who = _who(snapshot)
-    required = int(snapshot.get("required") or 1)
-    if required > 1:
-        return ngettext(
-            "%(count)d person of: %(who)s", "%(count)d people of: %(who)s", required
-        ) % {"count": required, "who": who}
-    return who
+    who = _who(policy)
+    if policy.required == 1:
+        return who
+    return ngettext(
+        "%(count)d decision by %(who)s", "%(count)d decisions by %(who)s", policy.required
+    ) % {"count": policy.required, "who": who}
 
 
-def _who(snapshot: dict[str, Json]) -> str:
-    permission, group = snapshot.get("permission"), snapshot.get("group")
-    if permission and group:
-        return _("staff in the group %(group)s with the permission %(permission)s") % {
-            "group": group,
-            "permission": permission,
-        }
-    if permission:
-        return _("staff with the permission %(permission)s") % {"permission": permission}
-    if group:
-        return _("staff in the group %(group)s") % {"group": group}
-    if snapshot.get("who") == "staff":
-        return _("staff who may decide approvals")
-    return _("people chosen by a rule of this site")
+def _who(policy: ApprovalPolicy) -> str:
+    names = {"group": policy.group, "permission": policy.permission}
+    if policy.permission and policy.group:
+        text = _("staff in the group %(group)s with the permission %(permission)s") % names
+    elif policy.permission:
+        text = _("staff with the permission %(permission)s") % names
+    elif policy.group:
+        text = _("staff in the group %(group)s") % names
+    elif policy.who == "staff":
+        text = _("staff who may decide approvals")
+    else:
+        return _("people chosen by a rule of this site")
+    if policy.who in (None, "staff"):
+        return text
+    return _("%(who)s, chosen by a rule of this site") % {"who": text}

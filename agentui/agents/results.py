@@ -23,6 +23,13 @@ class ToolResultError(AgentUIError):
     code = "invalid_result"
 
 
+class ToolError(AgentUIError):
+    """The tool could not do what was asked."""
+
+    # Raised by a site's tool: the message is for the model, which may then try differently.
+    code = "tool_error"
+
+
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a tool returns when the model and the page should not see the same.

@@ -136,7 +136,7 @@ def _adapter(
 ) -> tuple[TypeAdapter[dict[str, Any]], Schema]:
     # A TypedDict and not a model: any name is allowed in it ("json", "_x"), and an argument that
     # was not given stays away, so that the function's own default holds.
-    arguments: Any = TypedDict("Arguments", fields)  # type: ignore[operator]
+    arguments = _typed_dict("Arguments", fields)
     arguments.__pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
     try:
         adapter: TypeAdapter[dict[str, Any]] = TypeAdapter(arguments)
@@ -151,11 +151,14 @@ def _adapter(
         ) from error
 
 
+# Made from names that are known only now, so a type checker cannot follow.
+_typed_dict: Callable[[str, dict[str, Any]], Any] = TypedDict  # type: ignore[assignment]
+
+
 def _culprit(fields: dict[str, Any]) -> str:
     for name, hint in fields.items():
-        alone: Any = TypedDict("Alone", {name: hint})  # type: ignore[misc]
         try:
-            TypeAdapter(alone).json_schema()
+            TypeAdapter(_typed_dict("Alone", {name: hint})).json_schema()
         except Exception:
             return f"parameter {name!r} "
     return "it "

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict
 
 from agentui.core.statuses import ToolKind
+from agentui.core.values import Json
 
+from .arguments import read_object
 from .context import RunContext
-from .places import ToolDefinitionError, qualified_name
+from .json_schema import checked_parameters, validate_against
+from .places import qualified_name
 from .policy import ApprovalPolicy
 from .schema import Schema, without_words
+from .tool_rules import check_tool
 
 WhileWaiting = Literal["continue", "cancel", "reject"]
 
 DEFAULT_TIMEOUT = 60.0
-
-# What every provider takes as a function's name.
-_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
 class Definition(TypedDict):
@@ -86,11 +86,38 @@ class Tool:
         """
         return self.check(args_text)
 
-    def call_with(self, kwargs: dict[str, Any], ctx: RunContext) -> Any:
+    def plain_args(self, args_text: str) -> dict[str, Json]:
+        """The arguments as plain JSON, for a column that can be searched."""
+        return read_object(args_text)
+
+    def call(self, kwargs: dict[str, Any], ctx: RunContext) -> Any:
         """Call the function. For an async tool the answer is a coroutine to await."""
         if self.context_parameter is not None:
             kwargs = {**kwargs, self.context_parameter: ctx}
         return self(**kwargs)
+
+    def describe_error(self, error: Exception) -> str:
+        """What the model is told about an exception that was not meant for it.
+
+        Its text may hold anything, from a password to a row of somebody else, so it stays in the
+        log. To tell the model something, a tool raises :class:`ToolError`.
+        """
+        return f"an unexpected {type(error).__name__}; the details are in the site's log"
+
+    @classmethod
+    def frontend(cls, definition: Mapping[str, Any]) -> Tool:
+        """A tool that a page brought along: ``{name, description?, parameters?}``.
+
+        Raises :class:`ToolDefinitionError` when the model could not be told of it.
+        """
+        name = definition["name"]
+        return outside_tool(
+            ToolKind.FRONTEND,
+            name,
+            definition.get("description") or "",
+            definition.get("parameters"),
+            place="a page in the browser",
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -105,66 +132,37 @@ class Tool:
             self.kind.value,
             qualified_name(self.function) if self.function else "",
             without_words(self.parameters),
-            self.approval.audience if self.approval else "",
+            "" if self.approval is None else "user" if self.approval.is_user else "staff",
         ]
         return sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
-def check_tool(tool: Tool) -> None:
-    """Raise :class:`ToolDefinitionError` for a tool whose settings contradict each other."""
-    problem = _problem(tool)
-    if problem:
-        raise ToolDefinitionError(f"tool {tool.name!r}, {tool.place or 'unknown place'}: {problem}")
+def outside_tool(
+    kind: ToolKind,
+    name: str,
+    description: str,
+    parameters: Schema | None,
+    *,
+    place: str,
+    approval: ApprovalPolicy | str | None = None,
+    while_waiting: WhileWaiting | None = None,
+) -> Tool:
+    """A tool with a JSON Schema and no function: it is answered in the browser."""
+    schema = checked_parameters(name, parameters)
+    policy = ApprovalPolicy.of(approval)
+    return Tool(
+        name=name,
+        description=description,
+        parameters=schema,
+        check=partial(validate_against, name, schema),
+        kind=kind,
+        approval=policy,
+        timeout=None,
+        while_waiting=while_waiting or default_while_waiting(policy),
+        place=place,
+    )
 
 
-def default_while_waiting(kind: ToolKind, approval: ApprovalPolicy | None) -> WhileWaiting:
-    """What a new message does to an open call: staff take their time, the user answers or moves on."""
-    staff = approval is not None and approval.audience == "staff"
-    return "continue" if staff and kind is ToolKind.SERVER else "cancel"
-
-
-def _problem(tool: Tool) -> str:
-    if not _NAME.fullmatch(tool.name):
-        return "a name has at most 64 letters, digits, - and _, and begins with a letter or _."
-    if tool.while_waiting not in get_args(WhileWaiting):
-        return f"while_waiting={tool.while_waiting!r}; give one of {get_args(WhileWaiting)}."
-    if tool.timeout is not None and not tool.timeout > 0:
-        return f"timeout={tool.timeout!r}; give seconds above 0, or None for no limit."
-    if tool.kind is not ToolKind.SERVER:
-        return _problem_outside(tool)
-    if tool.function is None:
-        return "a server tool needs a function."
-    if tool.transactional and tool.is_async:
-        return (
-            "transactional=True needs a sync function: Django has no transactions in async code. "
-            "Write `def`, not `async def`."
-        )
-    if tool.transactional and tool.idempotent:
-        return (
-            "transactional=True already makes the call exactly once; idempotent=True means that "
-            "it may run twice. Keep one."
-        )
-    return _problem_with_arguments(tool)
-
-
-def _problem_outside(tool: Tool) -> str:
-    """A call that is answered in the browser is not run here, so nothing about running applies."""
-    for name in ("idempotent", "transactional", "sequential"):
-        if getattr(tool, name):
-            return f"{name}=True says how the server runs a tool; a {tool.kind} tool is not run."
-    if tool.context_parameter:
-        return f"a {tool.kind} tool is not run on the server, so it gets no RunContext."
-    return _problem_with_arguments(tool)
-
-
-def _problem_with_arguments(tool: Tool) -> str:
-    if tool.approval is None:
-        return ""
-    known = tool.parameters.get("properties", {})
-    named = [*tool.approval.editable]
-    for option in tool.approval.policy_options:
-        named.extend(option.arguments)
-    missing = [name for name in named if name not in known]
-    if missing:
-        return f"its approval names {', '.join(missing)}; the tool takes {', '.join(known)}."
-    return ""
+def default_while_waiting(approval: ApprovalPolicy | None) -> WhileWaiting:
+    """What a new message does to an open call: staff take their time, the user moves on."""
+    return "cancel" if approval is None or approval.is_user else "continue"
