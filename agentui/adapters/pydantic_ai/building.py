@@ -22,7 +22,7 @@ def build_model(name: str) -> Model[Any]:
     if "pydantic_ai.models.openai" in sys.modules:
         from pydantic_ai.models.openai import OpenAIChatModel
 
-        if isinstance(model, OpenAIChatModel):
+        if isinstance(model, OpenAIChatModel) and model.provider is not None:
             from .openai_chat import tolerant
 
             return tolerant(type(model))(model.model_name, provider=model.provider)

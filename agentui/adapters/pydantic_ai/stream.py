@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -47,6 +47,7 @@ class _Open:
     """A part of the answer while it streams. ``part`` holds all but its text, which is ``pieces``."""
 
     part: ModelResponsePart
+    name: str = ""
     path: Path | None = None
     pieces: list[str] = field(default_factory=list)
     space: str = ""
@@ -113,7 +114,8 @@ class StreamTranslator:
                 yield from self._write(opened, part.content)
             case ToolCallPart():
                 # Held back until the next event; see the class.
-                opened = self._open[index] = self._waiting = _Open(replace(part, args=None))
+                opened = _Open(replace(part, args=None), name=part.tool_name)
+                self._open[index] = self._waiting = opened
                 if part.args:
                     yield from self._on_args(opened, part.args)
             case PydanticFile(content=content):
@@ -136,9 +138,13 @@ class StreamTranslator:
     ) -> Iterable[StreamEvent]:
         if opened is None:
             return
-        if delta.provider_name or delta.provider_details or getattr(delta, "signature_delta", None):
-            empty = "" if isinstance(delta, TextPartDelta) else None
-            opened.part = replace(delta, content_delta=empty).apply(opened.part)
+        if isinstance(delta, TextPartDelta):
+            if delta.provider_name or delta.provider_details:
+                opened.part = replace(delta, content_delta="").apply(opened.part)
+        elif delta.provider_name or delta.provider_details or delta.signature_delta:
+            thought = replace(delta, content_delta=None).apply(opened.part)
+            assert isinstance(thought, ThinkingPart)
+            opened.part = thought
         yield from self._write(opened, delta.content_delta or "")
 
     def _write(self, opened: _Open, text: str) -> Iterable[StreamEvent]:
@@ -194,18 +200,17 @@ class StreamTranslator:
             yield from self._on_args(opened, delta.args_delta)
 
     def _on_name(self, opened: _Open, more: str) -> None:
-        assert isinstance(opened.part, ToolCallPart)
-        if not more or more == opened.part.tool_name:
+        if not more or more == opened.name:
             return
         if opened.path is not None or opened.args.has_begun:
             raise ModelError(
                 "The model's tool calls arrived in a form that cannot be told apart.",
                 code="ambiguous_tool_call",
             )
-        opened.part = replace(opened.part, tool_name=opened.part.tool_name + more)
+        opened.name += more
 
-    def _on_args(self, opened: _Open, args: str | dict[str, Any]) -> Iterable[StreamEvent]:
-        if isinstance(args, dict):
+    def _on_args(self, opened: _Open, args: str | Mapping[str, Any]) -> Iterable[StreamEvent]:
+        if not isinstance(args, str):
             opened.args_object |= args
             return
         piece = opened.args.feed(args)
@@ -219,7 +224,7 @@ class StreamTranslator:
         opened, self._waiting = self._waiting, None
         if opened is None or not isinstance(opened.part, ToolCallPart):
             return
-        name = clean_text(opened.part.tool_name).strip()
+        name = clean_text(opened.name).strip()
         if not name:
             return  # No call without a name is ever shown, stored or run.
         opened.path = self._next_path()
