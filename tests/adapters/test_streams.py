@@ -86,9 +86,7 @@ RIGHT: dict[str, Right] = {
     "anthropic_overloaded_after_text": Right(FAILED, text="I will", error="model_overloaded"),
     "comments_only": Right(FAILED, error="model_bad_answer", requests=2),
     "empty_answer": Right(FAILED, error="empty_answer", requests=2),
-    "tool_calls_promised_but_missing": Right(
-        FAILED, text="Let me look.", error="model_bad_answer"
-    ),
+    "tool_calls_promised_but_missing": Right(FAILED, text="Let me look.", error="model_bad_answer"),
     "tool_call_without_arguments": Right(calls=(("call_z", "list_threads", "{}"),)),
     "anthropic_tool_call_without_arguments": Right(calls=(("toolu_z", "list_threads", "{}"),)),
     "same_call_twice": Right(
@@ -159,7 +157,10 @@ async def test_stream(
     assert answer.message.text == right.text
     assert answer.status == right.status
     assert [call[1:] for call in answer.calls] == [call[1:] for call in right.calls]
-    assert all(ours[0] == (theirs[0] or ours[0]) for ours, theirs in zip(answer.calls, right.calls))
+    assert all(
+        ours[0] == (theirs[0] or ours[0])
+        for ours, theirs in zip(answer.calls, right.calls, strict=True)
+    )
     assert len(provider.received) == right.requests
     if right.status == RUN_TOOLS:
         assert set(answer.call_statuses) == {ToolCallStatus.PENDING}

@@ -34,6 +34,7 @@ from pydantic_ai.models import Model
 
 from agentui.core.history import RequestMessage, RequestToolCall, RequestToolResult
 from agentui.core.parts import FilePart, ReasoningPart, TextPart
+from agentui.core.texts import EMPTY_OUTPUT
 from agentui.core.values import Json
 
 KEY = "pydantic_ai"
@@ -173,11 +174,17 @@ def _asked(message: RequestMessage, origin: Origin) -> list[ModelRequestPart]:
 def _tool_return(result: RequestToolResult, origin: Origin) -> ToolReturnPart:
     content: Any = result.content
     if isinstance(content, list):
-        content = [_item(item) for item in content]
+        content = [item for item in map(_item, content) if not _is_blank(item)]
+    if not content or _is_blank(content):
+        content = EMPTY_OUTPUT
     failed = result.is_error and origin.system in _ERROR_FLAG
     return ToolReturnPart(
         result.name, content, result.id, outcome="failed" if failed else "success"
     )
+
+
+def _is_blank(content: object) -> bool:
+    return isinstance(content, str) and not content.strip()
 
 
 def _item(item: Json) -> Any:
