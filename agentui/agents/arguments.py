@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic_core import ErrorDetails
 
 from agentui.core.clean import clean_text
 from agentui.core.values import Json
@@ -24,7 +24,11 @@ _SHOWN_CHARS = 100
 _TOKEN = re.compile(
     r'"(?:[^"\\]++|\\.)*+"|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?|NaN|-?Infinity', re.DOTALL
 )
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})(?:\\u([0-9a-fA-F]{4}))?|.)", re.DOTALL)
+_ESCAPE = re.compile(
+    r"(?P<pair>\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|\\u(?P<unit>[0-9a-fA-F]{4})|\\.",
+    re.DOTALL,
+)
 
 
 def prepare(args_text: str) -> str:
@@ -92,11 +96,23 @@ def unknown_argument(tool_name: str, names: Sequence[str], name: str) -> str:
 
 def _object(text: str) -> dict[str, Json]:
     try:
-        value = from_json(text, allow_inf_nan=False)
+        value = json.loads(text, object_pairs_hook=_unique)
+    except RecursionError:
+        raise refusal(["They are nested too deep"]) from None
     except ValueError as error:
         raise refusal([f"They are not valid JSON: {error}"]) from None
     if not isinstance(value, dict):
         raise refusal([f"They must be one JSON object; given {shown(value)}"])
+    return value
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    # Readers differ in which of two equal keys they take; what a person saw must be what runs.
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{shown(twice)} is given twice in one object")
     return value
 
 
@@ -135,23 +151,9 @@ def _exact_token(match: re.Match[str]) -> str:
 
 def _whole_escape(match: re.Match[str]) -> str:
     """NUL is dropped and half a surrogate pair replaced, as everywhere else on the way in."""
-    first, second = match[1], match[2]
-    if first is None:
-        return match[0]
-    if _is_high(first) and second is not None and _is_low(second):
-        return match[0]
-    return "".join(_whole_unit(unit) for unit in (first, second) if unit is not None)
-
-
-def _whole_unit(unit: str) -> str:
+    unit = match["unit"]
     if unit == "0000":
         return ""
-    return "\\ufffd" if _is_high(unit) or _is_low(unit) else f"\\u{unit}"
-
-
-def _is_high(unit: str) -> bool:
-    return 0xD800 <= int(unit, 16) <= 0xDBFF
-
-
-def _is_low(unit: str) -> bool:
-    return 0xDC00 <= int(unit, 16) <= 0xDFFF
+    if unit is not None and 0xD800 <= int(unit, 16) <= 0xDFFF:
+        return "\\ufffd"
+    return match[0]

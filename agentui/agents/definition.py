@@ -90,10 +90,11 @@ def _make(
         kind=tool_kind,
         function=function,
         context_parameter=signature.context,
-        is_async=inspect.iscoroutinefunction(function),
+        is_async=inspect.iscoroutinefunction(inspect.unwrap(function)),
         approval=policy,
         while_waiting=while_waiting or default_while_waiting(policy),
         place=place_of(function),
+        strays=tuple(n for n in docstring.arguments if n not in signature.all_names),
         **options,
     )
 

@@ -27,7 +27,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "array": (list,),
     "null": (type(None),),
 }
-_MAX_DEPTH = 50
+_MAX_STEPS = 20_000
+_REFERENCE = re.compile(r"#/(\$defs|definitions)/(.+)")
 
 
 def checked_parameters(name: str, parameters: Schema | None) -> Schema:
@@ -56,83 +57,94 @@ def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any
     if schema.get("additionalProperties") is False:
         problems = [unknown_argument(name, known, key) for key in value if key not in known]
     open_schema = {**schema, "additionalProperties": True}
-    problems.extend(_problems(value, open_schema, schema, "", 0))
+    problems.extend(_Checker(schema).problems(value, open_schema, ""))
     if problems:
         raise refusal(problems)
     return value
 
 
-def _problems(value: Json, schema: Any, root: Schema, path: str, depth: int) -> Iterator[str]:
-    schema = _resolved(schema, root)
-    if not isinstance(schema, dict) or depth > _MAX_DEPTH:
-        return
-    where = path or "the arguments"
-    if not _has_type(value, schema.get("type")):
-        yield f"{where}: should be {_types_text(schema['type'])}; given {shown(value)}"
-        return
-    enum = schema.get("enum", [schema["const"]] if "const" in schema else None)
-    if isinstance(enum, list) and not any(_same(value, item) for item in enum):
-        allowed = ", ".join(shown(item) for item in enum[:20])
-        yield f"{where}: should be one of {allowed}; given {shown(value)}"
-        return
-    yield from _bounds(value, schema, where)
-    yield from _combined(value, schema, root, path, depth)
-    if isinstance(value, dict):
-        yield from _members(value, schema, root, path, depth)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _problems(item, schema.get("items"), root, f"{path}[{index}]", depth + 1)
+class _Checker:
+    """The schema may come from a page, so neither its form nor its size is trusted."""
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        # Choices within choices that point at themselves would never end.
+        self._left = _MAX_STEPS
+
+    def problems(self, value: Json, schema: Any, path: str) -> Iterator[str]:
+        schema = self._resolved(schema)
+        self._left -= 1
+        if not isinstance(schema, dict) or self._left < 0:
+            return
+        where = path or "the arguments"
+        if not _has_type(value, schema.get("type")):
+            yield f"{where}: should be {_types_text(schema['type'])}; given {shown(value)}"
+            return
+        enum = [schema["const"]] if "const" in schema else schema.get("enum")
+        if isinstance(enum, list) and not any(_same(value, item) for item in enum):
+            allowed = ", ".join(shown(item) for item in enum[:20])
+            yield f"{where}: should be one of {allowed}; given {shown(value)}"
+            return
+        yield from _bounds(value, schema, where)
+        yield from self._combined(value, schema, path)
+        if isinstance(value, dict):
+            yield from self._members(value, schema, path)
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from self.problems(item, schema.get("items"), f"{path}[{index}]")
+
+    def _members(self, value: dict[str, Json], schema: Schema, path: str) -> Iterator[str]:
+        properties = schema.get("properties")
+        properties = properties if isinstance(properties, dict) else {}
+        prefix = f"{path}." if path else ""
+        for name in _list(schema, "required"):
+            if isinstance(name, str) and name not in value:
+                yield f"{prefix}{name} is missing"
+        others = schema.get("additionalProperties", True)
+        for name, item in value.items():
+            if name in properties:
+                yield from self.problems(item, properties[name], f"{prefix}{name}")
+            elif others is False:
+                yield f"{prefix}{name} is not known there"
+            else:
+                yield from self.problems(item, others, f"{prefix}{name}")
+
+    def _combined(self, value: Json, schema: Schema, path: str) -> Iterator[str]:
+        for inner in _list(schema, "allOf"):
+            yield from self.problems(value, inner, path)
+        for key in ("anyOf", "oneOf"):
+            faults = [list(self.problems(value, inner, path)) for inner in _list(schema, key)]
+            if faults and all(faults):
+                # The choice with the fewest faults is most likely the one that was meant.
+                yield from min(faults, key=len)
+
+    def _resolved(self, schema: Any) -> Any:
+        while isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+            self._left -= 1
+            match = _REFERENCE.fullmatch(schema["$ref"])
+            definitions = self._root.get(match[1]) if match else None
+            if match is None or not isinstance(definitions, dict) or self._left < 0:
+                return None
+            schema = definitions.get(match[2])
+        return schema
 
 
-def _members(
-    value: dict[str, Json], schema: Schema, root: Schema, path: str, depth: int
-) -> Iterator[str]:
-    properties = schema.get("properties") or {}
-    prefix = f"{path}." if path else ""
-    for name in schema.get("required") or ():
-        if name not in value:
-            yield f"{prefix}{name} is missing"
-    others = schema.get("additionalProperties", True)
-    for name, item in value.items():
-        if name in properties:
-            yield from _problems(item, properties[name], root, f"{prefix}{name}", depth + 1)
-        elif others is False:
-            yield f"{prefix}{name} is not known there"
-        else:
-            yield from _problems(item, others, root, f"{prefix}{name}", depth + 1)
-
-
-def _combined(value: Json, schema: Schema, root: Schema, path: str, depth: int) -> Iterator[str]:
-    for inner in schema.get("allOf") or ():
-        yield from _problems(value, inner, root, path, depth + 1)
-    for key in ("anyOf", "oneOf"):
-        choices = [list(_problems(value, s, root, path, depth + 1)) for s in schema.get(key) or ()]
-        if choices and all(choices):
-            # The choice with the fewest faults is most likely the one that was meant.
-            yield from min(choices, key=len)
+def _list(schema: Schema, key: str) -> list[Any]:
+    value = schema.get(key)
+    return value if isinstance(value, list) else []
 
 
 def _bounds(value: Json, schema: Schema, where: str) -> Iterator[str]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         for keyword, fits, words in _LIMITS:
-            limit = schema.get(keyword)
-            if _is_number(limit) and not fits(value, limit):
-                yield f"{where}: should be {words} {limit}; given {shown(value)}"
-    for kind, unit, noun in _SIZES:
-        if isinstance(value, kind):
-            low, high = schema.get(f"min{unit}"), schema.get(f"max{unit}")
-            if _is_number(low) and len(value) < low:
-                yield f"{where}: should have at least {low} {noun}; it has {len(value)}"
-            if _is_number(high) and len(value) > high:
-                yield f"{where}: should have at most {high} {noun}; it has {len(value)}"
+            tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (
+                ("minimum", operator.ge, "at least"),
+                ("maximum", operator.le, "at most"),
+                ("exclusiveMinimum", operator.gt, "more than"),
+                ("exclusiveMaximum", operator.lt, "less than"),
+            )
 
 
-_LIMITS: tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (
-    ("minimum", operator.ge, "at least"),
-    ("maximum", operator.le, "at most"),
-    ("exclusiveMinimum", operator.gt, "more than"),
-    ("exclusiveMaximum", operator.lt, "less than"),
-)
 _SIZES: tuple[tuple[type[Any], str, str], ...] = (
     (str, "Length", "characters"),
     (list, "Items", "items"),
@@ -168,13 +180,3 @@ def _types_text(wanted: Any) -> str:
 def _same(value: Json, other: Json) -> bool:
     # In Python, True == 1.
     return value == other and isinstance(value, bool) == isinstance(other, bool)
-
-
-def _resolved(schema: Any, root: Schema) -> Any:
-    for _ in range(_MAX_DEPTH):
-        reference = schema.get("$ref") if isinstance(schema, dict) else None
-        if not isinstance(reference, str):
-            return schema
-        match = re.fullmatch(r"#/(\$defs|definitions)/(.+)", reference)
-        schema = root.get(match[1], {}).get(match[2]) if match else None
-    return None

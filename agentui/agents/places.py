@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Mapping
 from types import FrameType
@@ -23,7 +24,8 @@ def qualified_name(function: Callable[..., Any]) -> str:
 def place_of(function: Callable[..., Any]) -> str:
     """``"shop.agents.refund_order (/site/shop/agents.py, line 12)"``."""
     name = qualified_name(function)
-    code = getattr(function, "__code__", None)
+    # Behind a decorator's wrapper is the line that the developer knows.
+    code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
         return name
     return f"{name} ({code.co_filename}, line {code.co_firstlineno})"

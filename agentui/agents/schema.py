@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -15,15 +15,21 @@ _MAPS = ("properties", "$defs", "patternProperties", "dependentSchemas")
 _LISTS = ("anyOf", "allOf", "oneOf", "prefixItems")
 _SINGLE = ("items", "additionalProperties", "not", "contains", "propertyNames", "if", "then")
 _REF = "#/$defs/"
+_BOUNDS: tuple[Literal["multiple_of", "le", "ge", "lt", "gt"], ...] = (
+    "multiple_of",
+    "le",
+    "ge",
+    "lt",
+    "gt",
+)
 
 
 class _ForModels(GenerateJsonSchema):
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         # Pydantic's own answer adds a string with a look-ahead pattern, which several providers
         # refuse. A number in the text is read exactly, see arguments.py.
-        number: JsonSchemaValue = {"type": "number"}
-        self.update_with_validations(number, schema, self.ValidationsMapping.numeric)
-        return number
+        bounds = {key: float(schema[key]) for key in _BOUNDS if schema.get(key) is not None}
+        return self.float_schema(core_schema.float_schema(**bounds))
 
 
 def arguments_schema(adapter: TypeAdapter[Any]) -> Schema:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import NoneType
-from typing import Annotated, Any, NotRequired, get_args, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, PydanticUserError, TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError
@@ -32,6 +32,11 @@ class Signature:
     schema: Schema
     names: tuple[str, ...]
     context: str | None
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Every parameter, those that the model is not told of too."""
+        return self.names if self.context is None else (*self.names, self.context)
 
 
 def read_signature(
@@ -66,6 +71,15 @@ _METHOD = ("self", "cls")
 
 
 def _hints(function: Callable[..., Any], local_names: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return get_type_hints(function, include_extras=True)
+    except Exception:
+        # A type made inside a function is found only here. It comes second, because a name of the
+        # caller's must not hide one of the function's own module.
+        return _hints_with(function, local_names)
+
+
+def _hints_with(function: Callable[..., Any], local_names: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return get_type_hints(function, localns=dict(local_names), include_extras=True)
     except NameError as error:
@@ -106,10 +120,12 @@ def _check_parameter(function: Callable[..., Any], parameter: inspect.Parameter)
 
 
 def _is_context(hint: Any) -> bool:
-    if isinstance(hint, type):
-        return issubclass(hint, RunContext)
-    inner = [arg for arg in get_args(hint) if arg is not NoneType]
-    return bool(inner) and _is_context(inner[0]) and isinstance(inner[0], type)
+    if get_origin(hint) is Annotated:
+        return _is_context(get_args(hint)[0])
+    if get_origin(hint) in (Union, UnionType):
+        others = [arg for arg in get_args(hint) if arg is not NoneType]
+        return len(others) == 1 and _is_context(others[0])
+    return isinstance(hint, type) and issubclass(hint, RunContext)
 
 
 def _field(parameter: inspect.Parameter, hint: Any, description: str | None) -> Any:

@@ -38,7 +38,8 @@ class Tool:
     """Made by :func:`tool`, :func:`human_tool` or :func:`frontend_tool`.
 
     ``timeout`` is in seconds, ``None`` means no limit. ``sequential`` tools run alone, in the order
-    of the calls. ``check`` turns the text of the arguments into keyword arguments.
+    of the calls. ``check`` turns the text of the arguments into keyword arguments. ``strays`` are
+    arguments that the docstring describes and the function does not have.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Tool:
     timeout: float | None = DEFAULT_TIMEOUT
     while_waiting: WhileWaiting = "cancel"
     place: str = ""
+    strays: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_tool(self)
@@ -110,11 +112,10 @@ class Tool:
 
         Raises :class:`ToolDefinitionError` when the model could not be told of it.
         """
-        name = definition["name"]
         return outside_tool(
             ToolKind.FRONTEND,
-            name,
-            definition.get("description") or "",
+            str(definition.get("name") or ""),
+            str(definition.get("description") or ""),
             definition.get("parameters"),
             place="a page in the browser",
         )
