@@ -1,7 +1,7 @@
 """What a person's answer to an approval means.
 
 - An answer is a verdict, or one of the options offered, or both. The option's kind gives the verdict
-  (``allow_once`` and ``allow_always`` approve, ``reject_once`` and ``reject_always`` deny); a
+  (``allow_once`` and ``allow_always`` approve, ``deny_once`` and ``deny_always`` deny); a
   verdict that is given beside it counts. An option of the site's own kind (``_...``) needs one.
 - An approval is answered once. A second answer, or one that comes too late, is refused and changes
   nothing.
@@ -22,12 +22,12 @@ from .statuses import ApprovalStatus
 Verdict = Literal["approve", "deny"]
 
 ALLOW_ALWAYS = "allow_always"
-REJECT_ALWAYS = "reject_always"
+DENY_ALWAYS = "deny_always"
 _VERDICTS: dict[str, bool] = {
     "allow_once": True,
     ALLOW_ALWAYS: True,
-    "reject_once": False,
-    REJECT_ALWAYS: False,
+    "deny_once": False,
+    DENY_ALWAYS: False,
 }
 
 
@@ -63,8 +63,10 @@ def resolve_response(
 
 
 def kind_of(option: ApprovalOption) -> str:
-    """The option's kind in our spelling; protocols write it with a hyphen."""
-    return option.kind if option.kind.startswith("_") else option.kind.replace("-", "_")
+    """The option's kind in our words; assistant-ui writes ``reject-once`` for ``deny_once``."""
+    if option.kind.startswith("_"):
+        return option.kind
+    return option.kind.replace("-", "_").replace("reject_", "deny_")
 
 
 def _option(approval: ApprovalState, option_id: str) -> ApprovalOption:

@@ -7,9 +7,11 @@ A person's reason is passed on word for word.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 from .statuses import Reason, ToolCallStatus
+from .values import Json
 
 # The call did not run, and nobody decided that.
 
@@ -140,3 +142,9 @@ def event(text: str) -> str:
 def outcome(name: str, args_text: str, status: ToolCallStatus, result: str) -> str:
     """For a call that the model was told is waiting: how it ended. ``result`` is its answer."""
     return f"The call {name}({args_text}) that was waiting is now {status.value}. Result: {result}"
+
+
+def edited(args_text: str, result: Json) -> str:
+    """For a call whose arguments a person changed before they approved it."""
+    answer = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+    return f"A person changed the arguments before approving. It ran with {args_text}. Result: {answer}"

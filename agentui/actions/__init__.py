@@ -1,0 +1,50 @@
+"""The verbs of every door: one function each, sync, with its permission check inside.
+
+A door translates; an action decides. Each takes the acting ``user`` first, raises the errors of
+:mod:`agentui.exceptions` with nothing changed, and returns rows. What it changes is one transaction;
+pages are told, runs are launched and signals are sent after the commit.
+
+``door`` is where the call came in: ``chat``, ``api``, ``admin``, or a protocol's name.
+"""
+
+from .approvals import decide_approval, expire_approvals
+from .idempotency import once
+from .messages import (
+    Sent,
+    cancel_queued_message,
+    edit_message,
+    regenerate,
+    send_message,
+    switch_branch,
+)
+from .runs import cancel_run
+from .threads import (
+    create_thread,
+    delete_thread,
+    rename_thread,
+    set_archived,
+    set_state,
+    set_title_if_unset,
+)
+from .tool_calls import claim_tool_call, submit_tool_result
+
+__all__ = [
+    "Sent",
+    "cancel_queued_message",
+    "cancel_run",
+    "claim_tool_call",
+    "create_thread",
+    "decide_approval",
+    "delete_thread",
+    "edit_message",
+    "expire_approvals",
+    "once",
+    "regenerate",
+    "rename_thread",
+    "send_message",
+    "set_archived",
+    "set_state",
+    "set_title_if_unset",
+    "submit_tool_result",
+    "switch_branch",
+]

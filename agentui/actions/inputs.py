@@ -1,0 +1,158 @@
+"""What a client may send, checked once for every door.
+
+Roles, statuses, owners, parents and ids of rows are never taken from a client; only what is listed
+here is.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from ..agents import ToolDefinitionError, frontend_tool
+from ..conf import app_settings
+from ..core.clean import TooDeep, clean
+from ..exceptions import EmptyMessage, InvalidInput, TooLarge
+from ..runtime.store import RunRequest
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class TextInput(_Strict):
+    type: Literal["text"]
+    text: str
+
+
+class FileInput(_Strict):
+    type: Literal["file"]
+    data: str
+    mime_type: str = Field(max_length=100)
+    filename: str | None = Field(default=None, max_length=200)
+
+
+class ToolInput(BaseModel):
+    """A tool of the page. Whatever else a page keeps about it stays there."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: str = Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_-]*$")
+    description: str = Field(default="", max_length=4000)
+    parameters: dict[str, Any] = Field(default_factory=lambda: {"type": "object", "properties": {}})
+    available: bool | Literal["enabled", "disabled"] = True
+
+
+class ContextInput(BaseModel):
+    """Something the page says about itself for the model to know."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: str = Field(max_length=1000)
+    value: str = Field(max_length=20_000)
+
+
+_PARTS = TypeAdapter(
+    Annotated[
+        list[Annotated[TextInput | FileInput, Field(discriminator="type")]], Field(max_length=50)
+    ]
+)
+_TOOLS = TypeAdapter(list[ToolInput])
+_CONTEXT = TypeAdapter(Annotated[list[ContextInput], Field(max_length=50)])
+
+
+def checked_parts(parts: Any) -> list[dict[str, Any]]:
+    """The parts of a user's message, cleaned, as a row keeps them.
+
+    Raises :class:`EmptyMessage`, :class:`TooLarge` or :class:`InvalidInput`.
+    """
+    taken = _validated(_PARTS, parts, "parts")
+    stored: list[dict[str, Any]] = []
+    size = 0
+    for part in taken:
+        if isinstance(part, TextInput):
+            text = clean(part.text)
+            size += len(text)
+            if text.strip():
+                stored.append({"type": "text", "text": text})
+        else:
+            stored.append(_file(part))
+    if not stored:
+        raise EmptyMessage
+    if size > app_settings.MAX_MESSAGE_CHARS:
+        raise TooLarge(
+            f"A message may have {app_settings.MAX_MESSAGE_CHARS:,} characters; "
+            f"this one has {size:,}."
+        )
+    return stored
+
+
+def checked_request(tools: Any = None, context: Any = None, run_config: Any = None) -> RunRequest:
+    """What the page sends along with a message. Raises :class:`InvalidInput`."""
+    checked = _validated(_TOOLS, tools or [], "tools")
+    if len(checked) > app_settings.MAX_FRONTEND_TOOLS:
+        raise InvalidInput(f"A page may offer {app_settings.MAX_FRONTEND_TOOLS} tools.")
+    if run_config is not None and not isinstance(run_config, dict):
+        raise InvalidInput("run_config must be an object.")
+    kept: dict[str, dict[str, Any]] = {}
+    for tool in checked:
+        if tool.available in (False, "disabled") or tool.name == "*":
+            continue
+        kept[tool.name] = _tool(tool)
+    try:
+        return RunRequest(
+            tools=[kept[name] for name in sorted(kept)],
+            context=[
+                {"description": clean(item.description), "value": clean(item.value)}
+                for item in _validated(_CONTEXT, context or [], "context")
+            ],
+            config=clean(run_config or {}),
+        )
+    except TooDeep as error:
+        raise InvalidInput(str(error)) from None
+
+
+def title_from(parts: list[dict[str, Any]]) -> str:
+    """A first title for the thread: the beginning of what was asked."""
+    text = " ".join(" ".join(p["text"] for p in parts if p["type"] == "text").split())
+    if len(text) <= 60:
+        return text
+    return text[:60].rsplit(" ", 1)[0].rstrip(",.;:") + "…"
+
+
+def _tool(tool: ToolInput) -> dict[str, Any]:
+    try:
+        made = frontend_tool(tool.name, clean(tool.description), clean(tool.parameters))
+    except (ToolDefinitionError, TooDeep) as error:
+        raise InvalidInput(f"The tool {tool.name} cannot be used: {error}") from None
+    return {
+        "name": made.name,
+        "description": made.description,
+        "parameters": made.parameters,
+    }
+
+
+def _file(part: FileInput) -> dict[str, Any]:
+    if part.mime_type not in app_settings.ALLOWED_ATTACHMENT_TYPES:
+        raise InvalidInput(f"Files of type {part.mime_type[:50]} are not accepted here.")
+    try:
+        base64.b64decode(part.data, validate=True)
+    except (binascii.Error, ValueError):
+        # Also what an address would be: the server never fetches what a client names.
+        raise InvalidInput("A file's data must be base64.") from None
+    stored = {"type": "file", "data": part.data, "mime_type": part.mime_type}
+    if part.filename:
+        stored["filename"] = clean(part.filename)
+    return stored
+
+
+def _validated(adapter: TypeAdapter[Any], value: Any, name: str) -> Any:
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in (name, *first["loc"]))
+        raise InvalidInput(f"{where}: {first['msg']}") from None

@@ -1,0 +1,259 @@
+"""Sending, editing, regenerating: whatever makes the thread go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from ..agents import registry
+from ..core import texts
+from ..core.statuses import ApprovalStatus, Reason, Role, RunStatus, Status, ToolCallStatus
+from ..exceptions import (
+    IllegalState,
+    InvalidInput,
+    NotFound,
+    ThreadArchived,
+    ThreadBusy,
+    ThreadWaiting,
+)
+from ..models import Approval, Message, Run, Thread, ToolCall
+from ..runtime import launchers
+from ..runtime.store import (
+    RunRequest,
+    add_message,
+    begin_reply,
+    changing,
+    dispatch_next,
+    end_run,
+)
+from ..runtime.store.changes import after_commit
+from ..signals import message_sent
+from .inputs import checked_parts, title_from
+from .lookups import get_message, get_thread
+from .threads import create_thread
+
+_CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
+_HEAD: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that was taken. ``run`` is None while the message is queued."""
+
+    thread: Thread
+    message: Message
+    run: Run | None
+
+
+def send_message(
+    user: Any,
+    *,
+    parts: Any,
+    thread_id: Any = None,
+    agent: str | None = None,
+    parent: Any = _HEAD,
+    request: RunRequest | None = None,
+    on_active: str | None = None,
+) -> Sent:
+    """Send a user's message and begin the reply, or queue it, in one transaction.
+
+    Without ``thread_id`` a new thread with ``agent`` is begun. ``parent`` is the message to answer
+    to; left out it is the head, None is the root. ``on_active`` says what happens while a run is
+    active: ``queue`` it, ``steer`` (stop the run, then go on with it) or ``reject``.
+    """
+    content = checked_parts(parts)
+    request = request or RunRequest()
+    with transaction.atomic():
+        if thread_id is None:
+            if not agent:
+                raise InvalidInput("Say which agent the new thread is for.")
+            thread = create_thread(user, agent=agent)
+        else:
+            thread = get_thread(user, thread_id)
+        with changing(thread.pk) as thread:
+            _check_writable(thread)
+            if not thread.title:
+                thread.title = title_from(content)
+                thread.save(update_fields=["title"])
+            parent_id = thread.head_id if parent is _HEAD else _parent_in(thread, parent)
+            return _send(thread, user, content, parent_id, request, on_active)
+
+
+def _send(
+    thread: Thread,
+    user: Any,
+    content: list[dict[str, Any]],
+    parent_id: Any,
+    request: RunRequest,
+    on_active: str | None,
+) -> Sent:
+    active = thread.active_run()
+    if active is not None:
+        policy = on_active or registry.get(thread.agent).on_active
+        if policy == "reject":
+            raise ThreadBusy
+        message = _queue(thread, content, request, steer=policy == "steer")
+        if policy == "steer":
+            _stop(thread, active)
+        after_commit(message_sent, Message, message=message, user=user)
+        message.refresh_from_db()
+        return Sent(thread, message, thread.active_run() if message.status != "queued" else None)
+    _settle_waiting(thread, parent_id)
+    message = add_message(thread, role=Role.USER, parts=content, parent=parent_id)
+    run = begin_reply(thread, message, request)
+    after_commit(message_sent, Message, message=message, user=user)
+    return Sent(thread, message, run)
+
+
+def edit_message(
+    user: Any, message_id: Any, *, parts: Any, request: RunRequest | None = None
+) -> Sent:
+    """Write a user's message anew: a sibling of it, with a reply of its own. The old branch stays.
+
+    What still waits in the branch that is left is withdrawn in the same transaction.
+    """
+    content = checked_parts(parts)
+    message = get_message(user, message_id)
+    if message.role != Role.USER:
+        raise IllegalState("Only your own messages can be edited.")
+    with changing(message.thread_id) as thread:
+        _check_writable(thread)
+        message.refresh_from_db()
+        if message.status == RunStatus.QUEUED:
+            message.parts, message.version = content, thread.version
+            message.save(update_fields=["parts", "version"])
+            return Sent(thread, message, None)
+        _leave_branch(thread)
+        edited = add_message(thread, role=Role.USER, parts=content, parent=message.parent_id)
+        run = begin_reply(thread, edited, request or RunRequest())
+        after_commit(message_sent, Message, message=edited, user=user)
+    return Sent(thread, edited, run)
+
+
+def regenerate(user: Any, message_id: Any, *, request: RunRequest | None = None) -> Sent:
+    """Answer again: a sibling of this assistant message. The old answer stays."""
+    message = get_message(user, message_id)
+    if message.role != Role.ASSISTANT:
+        raise IllegalState("Only an answer can be generated again.")
+    with changing(message.thread_id) as thread:
+        _check_writable(thread)
+        _leave_branch(thread)
+        parent = Message.objects.filter(pk=message.parent_id).first()
+        run = begin_reply(thread, parent, request or RunRequest())
+    return Sent(thread, Message.objects.get(pk=run.message_id), run)
+
+
+def switch_branch(user: Any, message_id: Any) -> Thread:
+    """Show the branch this message is on, down to its newest leaf."""
+    message = get_message(user, message_id)
+    with changing(message.thread_id) as thread:
+        if thread.active_run() is not None:
+            raise ThreadBusy("The agent is writing in the branch shown. Wait, or stop it first.")
+        leaf = message
+        while (
+            child := leaf.children.exclude(status="queued").order_by("-seq").first()
+        ) is not None:
+            leaf = child
+        thread.move_head(leaf.pk)
+        Message.objects.filter(pk=leaf.pk).update(version=thread.version)
+    return thread
+
+
+def cancel_queued_message(user: Any, message_id: Any) -> None:
+    """Take back a message that has not been sent to the agent yet."""
+    message = get_message(user, message_id)
+    with changing(message.thread_id):
+        taken, _ = Message.objects.filter(
+            pk=message.pk, status=RunStatus.QUEUED, role=Role.USER
+        ).delete()
+        if not taken:
+            raise IllegalState("This message has already been sent to the agent.")
+
+
+def _queue(
+    thread: Thread, content: list[dict[str, Any]], request: RunRequest, *, steer: bool
+) -> Message:
+    return add_message(
+        thread,
+        role=Role.USER,
+        parts=content,
+        parent=None,
+        status=RunStatus.QUEUED,
+        lane=Message.Lane.STEER if steer else Message.Lane.QUEUE,
+        metadata={"request": request.to_json()},
+    )
+
+
+def _stop(thread: Thread, run: Run) -> None:
+    """Stop the active run so that what was sent goes next."""
+    if run.status == RunStatus.QUEUED:
+        end_run(thread, run, _CANCELLED)
+        dispatch_next(thread)
+        return
+    Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now(), version=thread.version)
+    transaction.on_commit(lambda: launchers.stop(run.pk))
+
+
+def _settle_waiting(thread: Thread, parent_id: Any) -> None:
+    """What a new message does to calls that still wait: each call's tool has said it.
+
+    ``reject`` refuses the message. ``cancel`` withdraws the call, with a true text. ``continue``
+    leaves it open; the model is told that it waits, and its outcome will come as an event.
+    """
+    for run in Run.objects.waiting().filter(thread=thread):
+        calls = list(ToolCall.objects.filter(run=run).open())
+        if any(call.while_waiting == "reject" for call in calls):
+            raise ThreadWaiting
+        staying = [call.pk for call in calls if call.while_waiting == "continue"]
+        if not staying:
+            end_run(thread, run, _CANCELLED, text=texts.CANCELLED_BY_MESSAGE)
+            continue
+        going = ToolCall.objects.filter(run=run).open().exclude(pk__in=staying)
+        _withdraw(thread, going, texts.CANCELLED_BY_MESSAGE, ApprovalStatus.CANCELLED)
+        ToolCall.objects.filter(pk__in=staying).update(
+            was_told_waiting=True, version=thread.version
+        )
+        Run.objects.filter(pk=run.pk).update(is_detached=True, version=thread.version)
+
+
+def _withdraw(thread: Thread, calls: Any, text: str, approval_status: ApprovalStatus) -> None:
+    for call in calls:
+        call.settle(ToolCallStatus.CANCELLED, result=text, is_error=True, version=thread.version)
+        Approval.objects.filter(tool_call=call).pending().update(
+            status=approval_status, decided_at=timezone.now(), version=thread.version
+        )
+
+
+def _leave_branch(thread: Thread) -> None:
+    """The branch shown is being replaced: nothing in it may run or be decided any more."""
+    if thread.active_run() is not None:
+        raise ThreadBusy
+    for run in Run.objects.waiting().filter(thread=thread):
+        end_run(
+            thread,
+            run,
+            _CANCELLED,
+            text=texts.SUPERSEDED,
+            approval_status=ApprovalStatus.SUPERSEDED,
+        )
+
+
+def _check_writable(thread: Thread) -> None:
+    registry.get(thread.agent)
+    if thread.status == Thread.Status.ARCHIVED:
+        raise ThreadArchived
+
+
+def _parent_in(thread: Thread, parent: Any) -> Any:
+    if parent is None:
+        return None
+    try:
+        found = Message.objects.filter(thread=thread, pk=parent).exclude(status="queued").first()
+    except (ValueError, TypeError):
+        found = None
+    if found is None:
+        raise NotFound("The message to answer to is not in this thread.")
+    return found.pk

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from typing import Any
+
+from ..agents import registry
+from ..core.clean import clean
+from ..core.state_ops import StateOperationError, apply_operations
+from ..core.statuses import Reason, RunStatus, Status
+from ..exceptions import InvalidInput
+from ..models import Run, Thread
+from ..runtime import publish
+from ..runtime.store import changing, end_run
+from .lookups import get_thread, signed_in
+
+_TITLE_LENGTH = 200
+
+
+def create_thread(user: Any, *, agent: str, title: str = "", state: Any = None) -> Thread:
+    """A new, empty thread with this agent. Raises :class:`UnknownAgent`."""
+    registry.get(agent)
+    title = clean(title).strip()[:_TITLE_LENGTH]
+    return Thread.objects.create(
+        owner=signed_in(user),
+        agent=agent,
+        title=title,
+        title_source=Thread.TitleSource.USER if title else Thread.TitleSource.UNSET,
+        state=clean(state),
+    )
+
+
+def rename_thread(user: Any, thread_id: Any, title: str) -> Thread:
+    """Give the thread a title of the owner's; no model's title replaces it."""
+    thread = get_thread(user, thread_id)
+    title = " ".join(clean(title).split())[:_TITLE_LENGTH]
+    if not title:
+        raise InvalidInput("A title needs at least one letter.")
+    with changing(thread.pk) as thread:
+        thread.title = title
+        thread.title_source = Thread.TitleSource.USER
+        thread.save(update_fields=["title", "title_source"])
+    return thread
+
+
+def set_title_if_unset(thread: Thread, title: str, source: Thread.TitleSource) -> bool:
+    """Title a thread that nobody has titled: one conditional UPDATE, so a rename always wins."""
+    title = " ".join(clean(title).split())[:_TITLE_LENGTH]
+    if not title:
+        return False
+    with changing(thread.pk):
+        unset = Thread.objects.filter(pk=thread.pk, title_source=Thread.TitleSource.UNSET)
+        return unset.update(title=title, title_source=source) == 1
+
+
+def set_archived(user: Any, thread_id: Any, *, archived: bool) -> Thread:
+    """Put the thread away, or bring it back."""
+    thread = get_thread(user, thread_id)
+    with changing(thread.pk) as thread:
+        thread.status = Thread.Status.ARCHIVED if archived else Thread.Status.REGULAR
+        thread.save(update_fields=["status"])
+    return thread
+
+
+def set_state(user: Any, thread_id: Any, operations: list[Any]) -> Thread:
+    """Change the thread's state by operations; all of them are applied, or none."""
+    thread = get_thread(user, thread_id)
+    with changing(thread.pk) as thread:
+        try:
+            thread.state = clean(apply_operations(thread.state, operations, strict=True))
+        except (StateOperationError, ValueError, KeyError, TypeError) as error:
+            raise InvalidInput(f"The state was not changed: {error}") from None
+        thread.save(update_fields=["state"])
+    return thread
+
+
+def delete_thread(user: Any, thread_id: Any) -> None:
+    """Delete the thread with all it holds. A run in it is stopped; nothing of it comes back."""
+    thread = get_thread(user, thread_id)
+    with changing(thread.pk) as thread:
+        for run in Run.objects.filter(thread=thread).exclude(
+            status__in=(RunStatus.COMPLETE, RunStatus.INCOMPLETE)
+        ):
+            end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED))
+        publish.thread_deleted(thread.pk, thread.owner_id)
+        thread.delete()

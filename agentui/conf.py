@@ -1,0 +1,118 @@
+"""Typed access to the one setting, ``AGENTUI``.
+
+One property a setting, read through at every access, so ``override_settings`` works::
+
+    from agentui.conf import app_settings
+    app_settings.MAX_FRAME_BYTES
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+
+class AppSettings:
+    """``settings.AGENTUI`` with its defaults. Times are in seconds, sizes in bytes."""
+
+    def _get(self, name: str, default: Any) -> Any:
+        return getattr(settings, "AGENTUI", {}).get(name, default)
+
+    @property
+    def LAUNCHER(self) -> str:
+        """Where runs are carried out: ``in_process``, ``immediate``, or a dotted path."""
+        return str(self._get("LAUNCHER", "in_process"))
+
+    @property
+    def MAX_CONCURRENT_RUNS(self) -> int:
+        """Runs one process carries out at once; further ones wait for their turn."""
+        return int(self._get("MAX_CONCURRENT_RUNS", 100))
+
+    @property
+    def DATABASE_THREADS(self) -> int:
+        """Threads, hence database connections, that all runs and sockets of a process share."""
+        return int(self._get("DATABASE_THREADS", 4))
+
+    @property
+    def TOOL_THREADS(self) -> int:
+        """Threads in which sync tools run."""
+        return int(self._get("TOOL_THREADS", 8))
+
+    @property
+    def LEASE_SECONDS(self) -> float:
+        """How long a run stays its worker's without a renewal; renewed every third of it."""
+        return float(self._get("LEASE_SECONDS", 30.0))
+
+    @property
+    def RECOVERY_INTERVAL(self) -> float:
+        """How often a process looks for runs that lost their worker or their launch."""
+        return float(self._get("RECOVERY_INTERVAL", 5.0))
+
+    @property
+    def JOURNAL_INTERVAL(self) -> float:
+        """The journal's group commit: events of all runs are committed together this often."""
+        return float(self._get("JOURNAL_INTERVAL", 0.075))
+
+    @property
+    def COALESCE_INTERVAL(self) -> float:
+        """Text deltas that follow one another within this time travel as one event."""
+        return float(self._get("COALESCE_INTERVAL", 0.03))
+
+    @property
+    def FEED_POLL_INTERVAL(self) -> float:
+        """How often an open feed looks at the database, in case a live message was lost."""
+        return float(self._get("FEED_POLL_INTERVAL", 2.0))
+
+    @property
+    def JOURNAL_RETENTION(self) -> float:
+        """How long the events of a finished run are kept; the message holds the result."""
+        return float(self._get("JOURNAL_RETENTION", 3600.0))
+
+    @property
+    def MAX_FRAME_BYTES(self) -> int:
+        """The largest frame a socket takes."""
+        return int(self._get("MAX_FRAME_BYTES", 256 * 1024))
+
+    @property
+    def MAX_MESSAGE_CHARS(self) -> int:
+        """The longest text of one user message."""
+        return int(self._get("MAX_MESSAGE_CHARS", 100_000))
+
+    @property
+    def MAX_TOOL_RESULT_BYTES(self) -> int:
+        """The largest result of a browser tool, and of a server tool, as JSON."""
+        return int(self._get("MAX_TOOL_RESULT_BYTES", 200_000))
+
+    @property
+    def MAX_TOOL_ARGS_CHARS(self) -> int:
+        """The longest arguments a model may give to one call."""
+        return int(self._get("MAX_TOOL_ARGS_CHARS", 200_000))
+
+    @property
+    def MAX_FRONTEND_TOOLS(self) -> int:
+        """How many tools one page may register."""
+        return int(self._get("MAX_FRONTEND_TOOLS", 64))
+
+    @property
+    def COMMANDS_PER_MINUTE(self) -> int:
+        """Commands one socket may send in a minute."""
+        return int(self._get("COMMANDS_PER_MINUTE", 600))
+
+    @property
+    def FRONTEND_CLAIM_SECONDS(self) -> float:
+        """How long a browser tab may work on a call before another tab may claim it."""
+        return float(self._get("FRONTEND_CLAIM_SECONDS", 60.0))
+
+    @property
+    def ALLOWED_ATTACHMENT_TYPES(self) -> tuple[str, ...]:
+        """MIME types a user message may carry as a file part."""
+        return tuple(
+            self._get(
+                "ALLOWED_ATTACHMENT_TYPES",
+                ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain"),
+            )
+        )
+
+
+app_settings = AppSettings()

@@ -1,0 +1,252 @@
+"""The socket: translates frames to actions, and the feed to frames. Decides nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import uuid
+from collections import deque
+from typing import Any
+
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
+
+from .conf import app_settings
+from .exceptions import (
+    AgentUIError,
+    MalformedFrame,
+    NotFound,
+    NotSignedIn,
+    Throttled,
+    TooLarge,
+    UnknownCommand,
+)
+from .runtime import background, publish
+from .runtime.database import in_database
+from .runtime.feed import Cursor, Feed
+from .socket_commands import COMMANDS, Connection, current_user, thread_frame
+
+logger = logging.getLogger("agentui")
+
+PROTOCOL = 1
+
+#: Close codes of our own: a page does not try again after these.
+CLOSE_NOT_SIGNED_IN = 4401
+
+_MAX_SUBSCRIPTIONS = 20
+_AUTH_CHECK_SECONDS = 15.0
+
+
+class AgentConsumer(AsyncWebsocketConsumer):
+    """One socket of one user. Any number of threads may be followed on it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.connection = Connection()
+        self._feeds: dict[uuid.UUID, asyncio.Task[None]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._times: deque[float] = deque()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Called for everything that reaches this socket.
+
+        Not the base class's: that one visits a database thread for every message. What a client or a
+        group calls a message never becomes a method's name.
+        """
+        match message["type"]:
+            case "websocket.connect":
+                await self.websocket_connect(message)
+            case "websocket.receive":
+                await self.websocket_receive(message)
+            case "websocket.disconnect":
+                await self.websocket_disconnect(message)
+            case _:
+                pass
+
+    async def connect(self) -> None:
+        """Called when somebody opens a socket. Without a user it is closed at once, with a reason."""
+        background.start()
+        user = self.scope.get("user")
+        await self.accept()
+        if user is None or not user.is_authenticated or not user.is_active:
+            await self._refuse(NotSignedIn())
+            await self.close(CLOSE_NOT_SIGNED_IN)
+            return
+        self.connection.session_key = self.scope["session"].session_key
+        self.connection.user = user
+        await self._send(
+            {
+                "type": "hello",
+                "protocol": PROTOCOL,
+                "user": str(user.pk),
+                "limits": {"frame_bytes": app_settings.MAX_FRAME_BYTES},
+            }
+        )
+        self._tasks = [
+            asyncio.create_task(self._follow_threads(user.pk), name="agentui-threads"),
+            asyncio.create_task(self._watch_sign_in(), name="agentui-sign-in"),
+        ]
+
+    async def disconnect(self, code: int) -> None:
+        """Called when the socket is closed. Short, and safe to cancel: the runs go on without it."""
+        tasks = [*self._tasks, *self._feeds.values()]
+        for task in tasks:
+            task.cancel()
+        self._feeds.clear()
+        self._tasks.clear()
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        await self.disconnect(message.get("code", 1006))
+        raise StopConsumer
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Called with each frame. Whatever is in it, the socket lives on."""
+        command: dict[str, Any] = {}
+        try:
+            command = self._read(text_data, bytes_data)
+            self._throttle()
+            await self._carry_out(command)
+        except AgentUIError as error:
+            await self._refuse(error, command.get("id"))
+            if isinstance(error, NotSignedIn):
+                await self.close(CLOSE_NOT_SIGNED_IN)
+        except Exception:
+            logger.exception("A command failed: %s", command.get("type"))
+            await self._refuse(
+                AgentUIError("Something went wrong on the server. Please try again."),
+                command.get("id"),
+            )
+
+    # Commands
+
+    def _read(self, text: str | None, data: bytes | None) -> dict[str, Any]:
+        raw = text if text is not None else data or b""
+        size = len(raw.encode("utf-8", "surrogatepass")) if isinstance(raw, str) else len(raw)
+        if size > app_settings.MAX_FRAME_BYTES:
+            raise TooLarge(
+                f"A frame may have {app_settings.MAX_FRAME_BYTES:,} bytes; this one has {size:,}."
+            )
+        try:
+            command = json.loads(raw, parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            raise MalformedFrame from None
+        if not isinstance(command, dict):
+            raise MalformedFrame
+        if not isinstance(command.get("id", ""), str) or len(command.get("id", "")) > 100:
+            del command["id"]
+            raise MalformedFrame("A command's id must be a text of at most 100 characters.")
+        return command
+
+    def _throttle(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._times and self._times[0] < now - 60:
+            self._times.popleft()
+        if len(self._times) >= app_settings.COMMANDS_PER_MINUTE:
+            raise Throttled
+        self._times.append(now)
+
+    async def _carry_out(self, command: dict[str, Any]) -> None:
+        kind = command.get("type")
+        match kind:
+            case "ping":
+                await self._send({"type": "pong", "id": command.get("id")})
+            case "subscribe":
+                await self._subscribe(command)
+            case "unsubscribe":
+                self._unsubscribe(command)
+                await self._acknowledge(command, {})
+            case str() if kind in COMMANDS:
+                answer = await in_database(COMMANDS[kind], self.connection, command)
+                await self._acknowledge(command, answer)
+            case _:
+                raise UnknownCommand(f"There is no command {str(kind)[:50]!r}.")
+
+    async def _subscribe(self, command: dict[str, Any]) -> None:
+        thread_id = _thread_id(command)
+        user = await in_database(current_user, self.connection, thread_id)
+        self._unsubscribe(command)
+        if len(self._feeds) >= _MAX_SUBSCRIPTIONS:
+            raise Throttled(f"One socket follows at most {_MAX_SUBSCRIPTIONS} threads.")
+        await self._acknowledge(command, {"thread": str(thread_id)})
+        cursor = Cursor.from_json(command.get("after"))
+        self._feeds[thread_id] = asyncio.create_task(
+            self._follow(thread_id, user, cursor), name="agentui-subscription"
+        )
+
+    def _unsubscribe(self, command: dict[str, Any]) -> None:
+        if task := self._feeds.pop(_thread_id(command), None):
+            task.cancel()
+
+    # Frames
+
+    async def _follow(self, thread_id: uuid.UUID, user: Any, cursor: Cursor) -> None:
+        try:
+            async with Feed(thread_id, user, cursor) as feed:
+                async for frame in feed:
+                    await self._send(frame)
+        except AgentUIError as error:
+            await self._refuse(error)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # The page sees the socket close and comes back with its cursor.
+            logger.exception("A feed failed")
+            await self.close(1011)
+
+    async def _follow_threads(self, user_id: Any) -> None:
+        """Tell the page when any of the user's threads changed, for its list."""
+        layer = get_channel_layer()
+        if layer is None:
+            return
+        channel = await layer.new_channel("agentui.user")
+        group = publish.user_group(user_id)
+        await layer.group_add(group, channel)
+        try:
+            while True:
+                hint = await layer.receive(channel)
+                if hint.get("kind") == "deleted":
+                    await self._send({"type": "thread_deleted", "thread_id": hint["thread"]})
+                elif hint.get("kind") == "changes":
+                    frame = await in_database(thread_frame, user_id, hint["thread"])
+                    if frame is not None:
+                        await self._send(frame)
+        finally:
+            await layer.group_discard(group, channel)
+
+    async def _watch_sign_in(self) -> None:
+        """Close the socket soon after its user has signed out or was switched off."""
+        while True:
+            await asyncio.sleep(_AUTH_CHECK_SECONDS)
+            try:
+                await in_database(current_user, self.connection)
+            except (NotSignedIn, NotFound) as error:
+                await self._refuse(error)
+                await self.close(CLOSE_NOT_SIGNED_IN)
+                return
+
+    async def _acknowledge(self, command: dict[str, Any], answer: dict[str, Any]) -> None:
+        await self._send({"type": "ack", "id": command.get("id"), **answer})
+
+    async def _refuse(self, error: AgentUIError, command_id: Any = None) -> None:
+        frame: dict[str, Any] = {"type": "error", "code": error.code, "message": error.message}
+        if command_id is not None:
+            frame["id"] = command_id
+        if error.details:
+            frame["details"] = error.details
+        await self._send(frame)
+
+    async def _send(self, frame: dict[str, Any]) -> None:
+        await self.send(text_data=json.dumps(frame, ensure_ascii=False, allow_nan=False))
+
+
+def _thread_id(command: dict[str, Any]) -> uuid.UUID:
+    try:
+        return uuid.UUID(str(command.get("thread")))
+    except ValueError:
+        raise NotFound from None
+
+
+def _no_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")

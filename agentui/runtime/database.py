@@ -1,0 +1,148 @@
+"""The one way from async code to the database.
+
+A crossing runs one short sync function, usually one transaction, in one of a few threads of our
+own. So the number of connections is bounded by a setting and not by the number of runs and sockets,
+no other consumer's work waits in front of ours, and no transaction is ever open across a model or
+tool call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import functools
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.db import DatabaseError, OperationalError, connections
+
+from ..conf import app_settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+#: Set by the immediate launcher: crossings stay in the caller's thread and transaction.
+is_immediate: contextvars.ContextVar[bool] = contextvars.ContextVar(
+    "agentui_immediate", default=False
+)
+
+_RETRIES = 6
+_IDLE_CHECK = 30.0
+
+
+class _Threads:
+    """The process's database threads, made at first use."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def get(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(
+                    max_workers=app_settings.DATABASE_THREADS, thread_name_prefix="agentui-db"
+                )
+            return self._pool
+
+    def close(self) -> None:
+        """Let the threads finish, with their connections closed. The next crossing makes new ones."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        size = pool._max_workers
+        barrier = threading.Barrier(size)
+
+        def leave() -> None:
+            # Each thread must take exactly one of these, so they wait for one another.
+            try:
+                barrier.wait(timeout=5)
+            except threading.BrokenBarrierError:
+                pass
+            connections.close_all()
+
+        for future in [pool.submit(leave) for _ in range(size)]:
+            future.result()
+        pool.shutdown(wait=True)
+
+
+threads = _Threads()
+_local = threading.local()
+
+
+async def in_database(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """What ``function(*args, **kwargs)`` returns, run in a database thread.
+
+    Once begun, the function runs to its end: when the caller is cancelled meanwhile, the
+    cancellation is raised after the transaction has ended one way or the other.
+    """
+    call = functools.partial(function, *args, **kwargs)
+    if is_immediate.get():
+        return await sync_to_async(call, thread_sensitive=True)()
+    future = asyncio.get_running_loop().run_in_executor(threads.get(), _run, call)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        await asyncio.wait([future])
+        if not future.cancelled():
+            future.exception()
+        raise
+
+
+def _run(call: Callable[[], T]) -> T:
+    now = time.monotonic()
+    if now - getattr(_local, "used_at", now) > _IDLE_CHECK:
+        _drop_broken_connections()
+    _local.used_at = now
+    try:
+        return retrying(call)
+    except DatabaseError:
+        _drop_broken_connections()
+        raise
+
+
+def retrying(call: Callable[[], T]) -> T:
+    """What ``call()`` returns; begun again when the database rolled it back for another's sake.
+
+    SQLite says "locked" and PostgreSQL "deadlock" or "could not serialize" only when nothing was
+    committed, so beginning again is safe. Other errors are raised as they are.
+    """
+    for attempt in range(_RETRIES):
+        try:
+            return call()
+        except OperationalError as error:
+            if attempt == _RETRIES - 1 or not _was_rolled_back(error):
+                raise
+            time.sleep(0.02 * 2**attempt * (0.5 + random.random()))  # noqa: S311
+    raise AssertionError("unreachable")
+
+
+def _was_rolled_back(error: OperationalError) -> bool:
+    text = str(error).lower()
+    return any(sign in text for sign in ("is locked", "deadlock detected", "could not serialize"))
+
+
+def _drop_broken_connections() -> None:
+    for connection in connections.all(initialized_only=True):
+        connection.health_check_enabled = True
+        connection.health_check_done = False
+        connection.close_if_unusable_or_obsolete()
+
+
+def close_connections_after(call: Callable[[], T]) -> Callable[[], T]:
+    """``call``, leaving no connection behind in its thread: for threads that run a site's tools."""
+
+    @functools.wraps(call)
+    def wrapped(*args: Any) -> T:
+        try:
+            return call(*args)
+        finally:
+            connections.close_all()
+
+    return wrapped

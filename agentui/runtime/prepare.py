@@ -1,0 +1,130 @@
+"""What a new call is, by the agent's tools: run at once, wait for a person, or be refused.
+
+Called in a database thread: predicates and grants may read rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from ..agents import Agent, ApprovalPolicy, RunContext, Tool, frontend_tool
+from ..conf import app_settings
+from ..core import texts
+from ..core.digest import args_digest
+from ..core.partial_json import parse_args
+from ..core.parts import ToolCallPart
+from ..core.statuses import ToolCallStatus, ToolKind
+from ..exceptions import ToolArgumentsError
+from ..models import Grant
+from .store import Claim, PreparedCall
+from .store.roundtrips import PreparedApproval
+
+
+def prepare_call(
+    agent: Agent, claim: Claim, part: ToolCallPart, context: RunContext
+) -> PreparedCall:
+    """The call with the status it starts with. Arguments are validated before anybody approves."""
+    if part.has_result:
+        return PreparedCall(part, args_digest=args_digest(part.tool_name, part.args_text))
+    tool = find_tool(agent, claim, part.tool_name)
+    if tool is None:
+        known = [*(tool.name for tool in agent.usable_tools), *(t["name"] for t in claim.tools)]
+        return _refused(part, texts.unknown_tool(part.tool_name, known))
+    if len(part.args_text) > app_settings.MAX_TOOL_ARGS_CHARS:
+        return _refused(
+            part,
+            texts.invalid_arguments(
+                f"They have {len(part.args_text)} characters; at most "
+                f"{app_settings.MAX_TOOL_ARGS_CHARS} are accepted."
+            ),
+        )
+    try:
+        args = tool.validate(part.args_text)
+    except ToolArgumentsError as error:
+        return _refused(part, texts.invalid_arguments(error.message))
+    prepared = PreparedCall(
+        part=replace(part, kind=tool.kind, status=ToolCallStatus.PENDING),
+        args=parse_args(part.args_text),
+        args_digest=args_digest(part.tool_name, part.args_text),
+        tool_digest=tool.digest,
+        while_waiting=tool.while_waiting,
+        is_idempotent=tool.idempotent,
+    )
+    if tool.approval is None:
+        return prepared
+    context.args = args
+    return _with_approval(prepared, tool.approval, claim, args, context)
+
+
+def find_tool(agent: Agent, claim: Claim, name: str) -> Tool | None:
+    """The agent's own tool, or else the page's. A page can never shadow a server tool."""
+    own = agent.tool(name)
+    if own is not None or not agent.accepts_frontend_tools:
+        return own
+    for definition in claim.tools:
+        if definition["name"] == name:
+            return frontend_tool(name, definition.get("description", ""), definition["parameters"])
+    return None
+
+
+def _with_approval(
+    prepared: PreparedCall,
+    policy: ApprovalPolicy,
+    claim: Claim,
+    args: dict[str, Any],
+    context: RunContext,
+) -> PreparedCall:
+    if not policy.applies(args, context):
+        return prepared
+    grant = find_grant(claim, prepared)
+    if grant is not None and not grant.is_allowed:
+        part = replace(
+            prepared.part, status=ToolCallStatus.DENIED, result=texts.denied(None), is_error=True
+        )
+        return replace(prepared, part=part, is_automatic=True)
+    if grant is not None:
+        return replace(prepared, is_automatic=True)
+    expires = policy.expires_after
+    return replace(
+        prepared,
+        part=replace(prepared.part, status=ToolCallStatus.AWAITING_APPROVAL),
+        approval=PreparedApproval(
+            policy=policy.snapshot(),
+            required=policy.required,
+            expires_at=timezone.now() + expires if isinstance(expires, timedelta) else None,
+        ),
+    )
+
+
+def find_grant(claim: Claim, prepared: PreparedCall) -> Grant | None:
+    """The standing answer that covers this call, if there is one. Deny beats allow."""
+    grants = Grant.objects.valid(timezone.now()).filter(
+        agent=claim.agent, tool_name=prepared.part.tool_name
+    )
+    covering = [
+        grant
+        for grant in grants
+        if grant.thread_id in (None, claim.thread_id)
+        and grant.user_id in (None, claim.owner_id)
+        and all((prepared.args or {}).get(name) == value for name, value in grant.arguments.items())
+    ]
+    return next((grant for grant in covering if not grant.is_allowed), None) or next(
+        iter(covering), None
+    )
+
+
+def _refused(part: ToolCallPart, text: str) -> PreparedCall:
+    return PreparedCall(
+        part=replace(
+            part,
+            kind=ToolKind.SERVER,
+            status=ToolCallStatus.FAILED,
+            result=text,
+            is_error=True,
+        ),
+        args_digest=args_digest(part.tool_name, part.args_text),
+    )

@@ -1,0 +1,109 @@
+"""Beginning a reply: the assistant's message, still empty, and the run that will write it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+
+from ...core.statuses import Reason, Role, RunStatus
+from ...models import Message, Run, Thread
+from .launching import launch_after_commit
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a client sends along with a message: its page's tools, context and configuration."""
+
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    context: list[dict[str, Any]] = field(default_factory=list)
+    config: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"tools": self.tools, "context": self.context, "config": self.config}
+
+
+def add_message(
+    thread: Thread, *, role: Role, parts: list[dict[str, Any]], parent: Any, **fields: Any
+) -> Message:
+    """A new message at the thread's next number. The thread is locked; its head does not move."""
+    return Message.objects.create(
+        thread=thread,
+        parent_id=parent,
+        seq=thread.take_seq(),
+        role=role,
+        parts=parts,
+        version=thread.version,
+        **fields,
+    )
+
+
+def begin_reply(thread: Thread, parent: Message | None, request: RunRequest) -> Run:
+    """The empty answer to ``parent``, at the head, and its queued run, launched on commit.
+
+    The thread is locked and has no active run; the database's constraint says so again.
+    """
+    answer = add_message(
+        thread,
+        role=Role.ASSISTANT,
+        parts=[],
+        parent=parent.pk if parent else None,
+        status=RunStatus.RUNNING,
+    )
+    run = Run.objects.create(
+        thread=thread,
+        message=answer,
+        agent=thread.agent,
+        tools=request.tools,
+        context=request.context,
+        config=request.config,
+        version=thread.version,
+    )
+    thread.move_head(answer.pk)
+    launch_after_commit(run.pk)
+    return run
+
+
+def release_message(thread: Thread, message: Message) -> Run:
+    """Send a message that was queued: it goes to the head, and its reply begins."""
+    metadata = dict(message.metadata)
+    request = RunRequest(**metadata.pop("request", {}))
+    message.parent_id = thread.head_id
+    message.status = RunStatus.COMPLETE
+    message.reason = Reason.NONE
+    message.metadata = metadata
+    message.seq = thread.take_seq()
+    message.version = thread.version
+    message.created_at = timezone.now()
+    message.save(
+        update_fields=["parent", "status", "reason", "metadata", "seq", "version", "created_at"]
+    )
+    return begin_reply(thread, message, request)
+
+
+def dispatch_next(thread: Thread) -> Run | None:
+    """Let the thread go on: a waiting run that has its answers, else the next queued message.
+
+    The thread is locked. Does nothing while a run is active.
+    """
+    if Run.objects.active().filter(thread=thread).exists():
+        return None
+    ready = Run.objects.ready().filter(thread=thread).first()
+    if ready is not None:
+        queue_run(thread, ready)
+        return ready
+    message = Message.objects.queued().filter(thread=thread).first()
+    return release_message(thread, message) if message else None
+
+
+def queue_run(thread: Thread, run: Run) -> None:
+    """Let a waiting run be taken up again. The thread is locked and has no active run."""
+    Run.objects.filter(pk=run.pk, status=RunStatus.REQUIRES_ACTION).update(
+        status=RunStatus.QUEUED,
+        reason=Reason.NONE,
+        queued_at=timezone.now(),
+        ready_at=None,
+        version=thread.version,
+    )
+    launch_after_commit(run.pk)

@@ -1,0 +1,16 @@
+"""What a site can listen to. Every signal is sent after the change is committed.
+
+All are sent with ``sender`` = the row's model class and keyword arguments as commented.
+"""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+run_started = Signal()  # run
+run_waiting = Signal()  # run
+run_finished = Signal()  # run
+message_sent = Signal()  # message, user
+tool_call_finished = Signal()  # tool_call
+approval_requested = Signal()  # approval
+approval_decided = Signal()  # approval, decision (None when nobody decided)

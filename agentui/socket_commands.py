@@ -1,0 +1,279 @@
+"""The socket's commands: each checks its fields and calls one action. Sync."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Annotated, Any, Literal, TypeVar
+
+from django.conf import settings
+from django.contrib.auth import (
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+    get_user_model,
+)
+from django.utils.crypto import constant_time_compare
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from . import actions
+from .actions.inputs import checked_request
+from .exceptions import InvalidInput, NotFound, NotSignedIn
+from .models import Thread
+from .permissions import threads_for
+from .runtime.rows import Row, approval_row, thread_row, tool_call_row
+
+
+@dataclass(slots=True)
+class Connection:
+    """What a socket knows: who opened it, and the tools its page has registered."""
+
+    user: Any = None
+    session_key: str | None = None
+    tools: list[Any] = field(default_factory=list)
+
+
+def current_user(connection: Connection, thread_id: uuid.UUID | None = None) -> Any:
+    """The socket's user as the rows say now. A session that ended ends the socket too.
+
+    With ``thread_id`` the thread must be the user's. Raises :class:`NotSignedIn` or
+    :class:`NotFound`.
+    """
+    engine = import_module(settings.SESSION_ENGINE)
+    session = engine.SessionStore(connection.session_key)
+    users = get_user_model()
+    try:
+        user_id = users._meta.pk.to_python(session[SESSION_KEY])
+        backend = session[BACKEND_SESSION_KEY]
+    except KeyError:
+        raise NotSignedIn from None
+    user = users._default_manager.filter(pk=user_id).first()
+    if user is None or not user.is_active or backend not in settings.AUTHENTICATION_BACKENDS:
+        raise NotSignedIn
+    if not constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
+        raise NotSignedIn
+    if thread_id is not None and not threads_for(user).filter(pk=thread_id).exists():
+        raise NotFound
+    return user
+
+
+def thread_frame(user_id: Any, thread_id: str) -> Row | None:
+    """A thread of this user for the page's list; None when it is not theirs any more."""
+    thread = Thread.objects.with_activity().filter(pk=thread_id, owner_id=user_id).first()
+    return {"type": "thread", "thread": thread_row(thread)} if thread else None
+
+
+# The fields of each command. What is not listed is refused.
+
+Id = Annotated[str, Field(max_length=64)]
+_LEFT_OUT: Any = object()
+
+
+class _Command(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+
+    id: Id
+    type: str
+
+
+class _WithPage(_Command):
+    tools: Any = None
+    context: Any = None
+    run_config: Any = None
+
+
+class SendMessage(_WithPage):
+    parts: Any
+    thread: Id | None = None
+    agent: str | None = None
+    parent: Id | None = None
+    on_active: Literal["queue", "steer", "reject"] | None = None
+
+
+class EditMessage(_WithPage):
+    message: Id
+    parts: Any
+
+
+class OfMessage(_WithPage):
+    message: Id
+
+
+class OfRun(_Command):
+    run: Id
+
+
+class DecideApproval(_Command):
+    approval: Id
+    verdict: Literal["approve", "deny"] | None = None
+    option: str | None = None
+    reason: str | None = None
+    args_text: str | None = None
+    digest: str | None = None
+
+
+class RegisterTools(_Command):
+    tools: list[Any]
+
+
+class ClaimToolCall(_Command):
+    tool_call: Id
+    tab: str
+
+
+class SubmitToolResult(_Command):
+    tool_call: Id
+    tab: str
+    result: Any = None
+    error: str | None = None
+
+
+class SetState(_Command):
+    thread: Id
+    operations: list[Any]
+
+
+C = TypeVar("C", bound=_Command)
+Carry = Callable[[Connection, dict[str, Any]], Row]
+
+COMMANDS: dict[str, Carry] = {}
+
+
+def command(
+    name: str, form: type[C], *, changes_rows: bool = True
+) -> Callable[[Callable[[Any, Connection, C], Row]], Any]:
+    """Register what carries out a command.
+
+    The id of a command that changes rows is its idempotency key and must be a UUID.
+    """
+
+    def register(carry_out: Callable[[Any, Connection, C], Row]) -> Any:
+        def checked(connection: Connection, frame: dict[str, Any]) -> Row:
+            try:
+                fields = form.model_validate(frame)
+            except ValidationError as error:
+                first = error.errors(include_url=False, include_input=False)[0]
+                where = ".".join(str(step) for step in first["loc"])
+                raise InvalidInput(f"{where}: {first['msg']}") from None
+            user = current_user(connection)
+            if not changes_rows:
+                return carry_out(user, connection, fields)
+            answer: Row = actions.once(
+                user, _key(fields.id), frame, lambda: carry_out(user, connection, fields)
+            )
+            return answer
+
+        COMMANDS[name] = checked
+        return carry_out
+
+    return register
+
+
+def _key(command_id: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(command_id)
+    except ValueError:
+        raise InvalidInput("id: make a new UUID for each command that changes something.") from None
+
+
+def _request(connection: Connection, fields: _WithPage) -> Any:
+    tools = connection.tools if fields.tools is None else fields.tools
+    return checked_request(tools, fields.context, fields.run_config)
+
+
+def _sent(sent: actions.Sent) -> Row:
+    return {
+        "thread": str(sent.thread.pk),
+        "message": str(sent.message.pk),
+        "run": str(sent.run.pk) if sent.run else None,
+        "queued": sent.run is None,
+    }
+
+
+@command("send_message", SendMessage)
+def _send_message(user: Any, connection: Connection, fields: SendMessage) -> Row:
+    where = {"parent": fields.parent} if "parent" in fields.model_fields_set else {}
+    return _sent(
+        actions.send_message(
+            user,
+            parts=fields.parts,
+            thread_id=fields.thread,
+            agent=fields.agent,
+            request=_request(connection, fields),
+            on_active=fields.on_active,
+            **where,
+        )
+    )
+
+
+@command("edit_message", EditMessage)
+def _edit_message(user: Any, connection: Connection, fields: EditMessage) -> Row:
+    request = _request(connection, fields)
+    return _sent(actions.edit_message(user, fields.message, parts=fields.parts, request=request))
+
+
+@command("regenerate", OfMessage)
+def _regenerate(user: Any, connection: Connection, fields: OfMessage) -> Row:
+    return _sent(actions.regenerate(user, fields.message, request=_request(connection, fields)))
+
+
+@command("cancel_message", OfMessage)
+def _cancel_message(user: Any, connection: Connection, fields: OfMessage) -> Row:
+    actions.cancel_queued_message(user, fields.message)
+    return {"message": fields.message}
+
+
+@command("switch_branch", OfMessage)
+def _switch_branch(user: Any, connection: Connection, fields: OfMessage) -> Row:
+    thread = actions.switch_branch(user, fields.message)
+    return {"thread": str(thread.pk), "head": str(thread.head_id)}
+
+
+@command("cancel_run", OfRun)
+def _cancel_run(user: Any, connection: Connection, fields: OfRun) -> Row:
+    run = actions.cancel_run(user, fields.run)
+    return {"run": str(run.pk), "status": run.status}
+
+
+@command("decide_approval", DecideApproval)
+def _decide_approval(user: Any, connection: Connection, fields: DecideApproval) -> Row:
+    approval = actions.decide_approval(
+        user,
+        fields.approval,
+        verdict=fields.verdict,
+        option=fields.option,
+        reason=fields.reason or "",
+        args_text=fields.args_text,
+        digest=fields.digest,
+        door="chat",
+    )
+    return {"approval": approval_row(approval, user)}
+
+
+@command("register_tools", RegisterTools, changes_rows=False)
+def _register_tools(user: Any, connection: Connection, fields: RegisterTools) -> Row:
+    tools = checked_request(fields.tools).tools
+    connection.tools = tools
+    return {"tools": [tool["name"] for tool in tools]}
+
+
+@command("claim_tool_call", ClaimToolCall)
+def _claim_tool_call(user: Any, connection: Connection, fields: ClaimToolCall) -> Row:
+    call = actions.claim_tool_call(user, fields.tool_call, tab=fields.tab)
+    return {"claimed": True, "tool_call": tool_call_row(call), "args_text": call.args_text}
+
+
+@command("submit_tool_result", SubmitToolResult)
+def _submit_tool_result(user: Any, connection: Connection, fields: SubmitToolResult) -> Row:
+    call, accepted = actions.submit_tool_result(
+        user, fields.tool_call, tab=fields.tab, result=fields.result, error=fields.error
+    )
+    return {"accepted": accepted, "tool_call": str(call.pk), "status": call.status}
+
+
+@command("set_state", SetState)
+def _set_state(user: Any, connection: Connection, fields: SetState) -> Row:
+    thread = actions.set_state(user, fields.thread, fields.operations)
+    return {"thread": str(thread.pk), "state": thread.state}
