@@ -137,14 +137,24 @@ def _list(schema: Schema, key: str) -> list[Any]:
 def _bounds(value: Json, schema: Schema, where: str) -> Iterator[str]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         for keyword, fits, words in _LIMITS:
-            tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (
-                ("minimum", operator.ge, "at least"),
-                ("maximum", operator.le, "at most"),
-                ("exclusiveMinimum", operator.gt, "more than"),
-                ("exclusiveMaximum", operator.lt, "less than"),
-            )
+            limit = schema.get(keyword)
+            if _is_number(limit) and not fits(value, limit):
+                yield f"{where}: should be {words} {limit}; given {shown(value)}"
+    for kind, unit, noun in _SIZES:
+        if isinstance(value, kind):
+            low, high = schema.get(f"min{unit}"), schema.get(f"max{unit}")
+            if _is_number(low) and len(value) < low:
+                yield f"{where}: should have at least {low} {noun}; it has {len(value)}"
+            if _is_number(high) and len(value) > high:
+                yield f"{where}: should have at most {high} {noun}; it has {len(value)}"
 
 
+_LIMITS: tuple[tuple[str, Callable[[Any, Any], bool], str], ...] = (
+    ("minimum", operator.ge, "at least"),
+    ("maximum", operator.le, "at most"),
+    ("exclusiveMinimum", operator.gt, "more than"),
+    ("exclusiveMaximum", operator.lt, "less than"),
+)
 _SIZES: tuple[tuple[type[Any], str, str], ...] = (
     (str, "Length", "characters"),
     (list, "Items", "items"),

@@ -28,8 +28,11 @@ class _ForModels(GenerateJsonSchema):
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
         # Pydantic's own answer adds a string with a look-ahead pattern, which several providers
         # refuse. A number in the text is read exactly, see arguments.py.
-        bounds = {key: float(schema[key]) for key in _BOUNDS if schema.get(key) is not None}
-        return self.float_schema(core_schema.float_schema(**bounds))
+        number = core_schema.float_schema()
+        for bound in _BOUNDS:
+            if bound in schema:
+                number[bound] = float(schema[bound])
+        return self.float_schema(number)
 
 
 def arguments_schema(adapter: TypeAdapter[Any]) -> Schema:
