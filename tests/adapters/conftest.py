@@ -16,6 +16,13 @@ from .provider_server import ProviderServer, provider_server
 
 OPENAI = "openai:test-model"
 ANTHROPIC = "anthropic:claude-test"
+RESPONSES = "openai-responses:gpt-5.2"
+
+
+def model_for(stream: str) -> str:
+    """The model that speaks what the stream of that name is written in."""
+    kinds = {"anthropic": ANTHROPIC, "responses": RESPONSES}
+    return kinds.get(stream.partition("_")[0], OPENAI)
 
 
 @pytest_asyncio.fixture

@@ -113,6 +113,8 @@ async def provider_server() -> AsyncIterator[ProviderServer]:
         provider._tasks.add(task)
         try:
             await provider.serve(reader, writer)
+        except asyncio.CancelledError:
+            pass  # Only ever from below; a cancelled task would make asyncio.streams complain.
         finally:
             provider._tasks.discard(task)
 

@@ -69,6 +69,28 @@ def check_anthropic(body: Body) -> None:
     json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
 
 
+def check_responses(body: Body) -> None:
+    """A request to the Responses API."""
+    called: list[str] = []
+    for item in body["input"]:
+        kind = item.get("type", "message")
+        if kind == "function_call":
+            assert isinstance(json.loads(item["arguments"]), dict)
+            assert item["call_id"] not in called
+            called.append(item["call_id"])
+        elif kind == "function_call_output":
+            assert item["call_id"] in called, "a result without its call"
+            called.remove(item["call_id"])
+            _check_blocks(item["output"])
+        elif kind == "message":
+            assert not called, "a call has no result"
+            _check_blocks(item["content"])
+        else:
+            assert kind == "reasoning"
+    assert not called
+    json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
 def _check_blocks(content: Any) -> None:
     if isinstance(content, str):
         assert content.strip(), "blank text"

@@ -16,20 +16,25 @@ from agentui.core.settle import settle_cut
 from agentui.core.statuses import Reason, Role, ToolCallStatus
 
 from .asking import ONCE, Answer, answered, ask, request, stream_bytes, user
-from .conftest import ANTHROPIC, OPENAI
+from .conftest import ANTHROPIC, OPENAI, RESPONSES, model_for
 from .provider_server import ProviderServer
-from .strict import Body, check_anthropic, check_openai
+from .strict import Body, check_anthropic, check_openai, check_responses
 
-MODELS = [OPENAI, ANTHROPIC]
+MODELS = [OPENAI, ANTHROPIC, RESPONSES]
 
 
 def check(body: Body) -> None:
-    check_anthropic(body) if body["model"].startswith("claude") else check_openai(body)
+    if "input" in body:
+        check_responses(body)
+    elif body["model"].startswith("claude"):
+        check_anthropic(body)
+    else:
+        check_openai(body)
 
 
 def plain_answer(model: str) -> bytes:
-    kind = "anthropic_plain_answer" if model.startswith("anthropic") else "plain_answer"
-    return stream_bytes(kind)
+    kinds = {"anthropic": "anthropic_plain_answer", "openai-responses": "responses_plain_answer"}
+    return stream_bytes(kinds.get(model.partition(":")[0], "plain_answer"))
 
 
 async def second_request(
@@ -74,14 +79,15 @@ async def second_request(
         ("anthropic_tool_call_without_arguments", ["[]"]),
         ("anthropic_thinking_signed", ["noon"]),
         ("plain_answer", []),
+        ("responses_plain_answer", []),
+        ("responses_reasoning_and_call", ["noon"]),
         ("anthropic_plain_answer", []),
     ],
 )
 async def test_the_next_request_is_valid(
     stream: str, results: list[str], provider: ProviderServer, adapter_for: Any
 ) -> None:
-    model = ANTHROPIC if stream.startswith("anthropic") else OPENAI
-    await second_request(stream, results, provider, adapter_for(model))
+    await second_request(stream, results, provider, adapter_for(model_for(stream)))
 
 
 async def test_a_call_without_arguments_goes_back_as_an_object(
@@ -155,6 +161,25 @@ async def test_signed_thinking_goes_back_byte_for_byte(
     }
     assert blocks[1] == {"type": "redacted_thinking", "data": "OPAQUE=="}
     assert [block["type"] for block in blocks[2:]] == ["text", "tool_use"]
+
+
+async def test_encrypted_reasoning_goes_back_as_it_came(
+    provider: ProviderServer, adapter_for: Any
+) -> None:
+    adapter = adapter_for(RESPONSES)
+    body = await second_request("responses_reasoning_and_call", ["noon"], provider, adapter)
+    _hi, reasoning, call, _result, _again = body["input"]
+    assert reasoning["id"] == "rs_1"
+    assert reasoning["encrypted_content"] == "ENC+AAAA=="
+    assert reasoning["summary"] == [{"type": "summary_text", "text": "**Looking** at the clock"}]
+    assert (call["id"], call["call_id"]) == ("fc_1", "call_1")
+
+
+async def test_reasoning_never_becomes_text(provider: ProviderServer, adapter_for: Any) -> None:
+    # The library knows of no reasoning for this model, and would write it into the answer.
+    adapter = adapter_for("openai-responses:test-model")
+    body = await second_request("responses_reasoning_and_call", ["noon"], provider, adapter)
+    assert "Looking" not in json.dumps(body["input"])
 
 
 async def _thought(provider: ProviderServer, adapter: Any) -> Message:
@@ -307,8 +332,11 @@ async def test_large_integers_and_any_text_arrive_exactly(
     )
     thread = [user("a 🎉"), Message("a1", Role.ASSISTANT, (call,)), user("so?", "u2")]
     assert (await ask(adapter_for(model), request(thread, model=model), "a2")).error is None
-    message = provider.received[-1].body["messages"][1]
-    if model == OPENAI:
+    body = provider.received[-1].body
+    message = (body.get("messages") or body["input"])[1]
+    if model == RESPONSES:
+        sent = json.loads(message["arguments"])
+    elif model == OPENAI:
         sent = json.loads(message["tool_calls"][0]["function"]["arguments"])
     else:
         sent = message["content"][0]["input"]
@@ -334,23 +362,27 @@ async def test_a_file_is_sent_and_an_address_is_only_named(
     assert "127.0.0.1:9" not in sent
 
 
+@pytest.mark.parametrize("model", MODELS)
 async def test_a_denial_reaches_the_model_word_for_word(
-    provider: ProviderServer, adapter_for: Any
+    model: str, provider: ProviderServer, adapter_for: Any
 ) -> None:
-    for model in MODELS:
-        provider.answer(plain_answer(model))
-        reason = 'Denied by a person, who gave this reason: "too much", ask for < 5'
-        call = ToolCallPart(
-            "c1", "t1", "get_time", status=ToolCallStatus.DENIED, result=reason, is_error=True
-        )
-        thread = [user("hi"), Message("a1", Role.ASSISTANT, (call,)), user("so?", "u2")]
-        assert (await ask(adapter_for(model), request(thread, model=model), "a2")).error is None
-        message = provider.received[-1].body["messages"][2]
-        content = message["content"]
-        if model == ANTHROPIC:
-            assert content[0]["is_error"] is True
-            content = content[0]["content"]
-        assert content in (reason, [{"type": "text", "text": reason}])
+    provider.answer(plain_answer(model))
+    reason = 'Denied by a person, who gave this reason: "too much", ask for < 5'
+    call = ToolCallPart(
+        "c1", "t1", "get_time", status=ToolCallStatus.DENIED, result=reason, is_error=True
+    )
+    thread = [user("hi"), Message("a1", Role.ASSISTANT, (call,)), user("so?", "u2")]
+    assert (await ask(adapter_for(model), request(thread, model=model), "a2")).error is None
+    body = provider.received[-1].body
+    message = (body.get("messages") or body["input"])[2]
+    if model == RESPONSES:
+        assert message["output"] == reason
+    elif model == OPENAI:
+        assert message["content"] == reason
+    else:
+        (block,) = message["content"]
+        assert block["is_error"] is True
+        assert block["content"] in (reason, [{"type": "text", "text": reason}])
 
 
 async def test_openai_itself_is_asked_through_the_responses_api(

@@ -13,7 +13,7 @@ from agentui.core.parts import ReasoningPart, TextPart
 from agentui.core.statuses import ToolCallStatus
 
 from .asking import STREAMS, Answer, ask, request, stream_bytes
-from .conftest import ANTHROPIC, OPENAI
+from .conftest import ANTHROPIC, model_for
 from .provider_server import ProviderServer
 
 Call = tuple[str, str, str]
@@ -110,6 +110,11 @@ RIGHT: dict[str, Right] = {
     "no_finish_reason": Right(("complete", "unknown"), text="It is "),
     "anthropic_plain_answer": NOON,
     "anthropic_no_stop": Right(FAILED, text="It is", error="model_connection"),
+    "responses_plain_answer": NOON,
+    "responses_reasoning_and_call": Right(calls=(("call_1", "get_time", '{"zone": "UTC"}'),)),
+    "responses_cut_by_length": Right(("incomplete", "length"), text="It is"),
+    "responses_failed_after_text": Right(FAILED, text="It is", error="model_server_error"),
+    "responses_cut_off": Right(FAILED, text="It is", error="model_connection"),
     "anthropic_thinking_signed": Right(calls=(("toolu_1", "get_time", "{}"),), text="Checking."),
 }
 
@@ -149,7 +154,7 @@ async def test_stream(
     right = RIGHT[name]
     for _ in range(2):
         provider.answer(*cut(stream_bytes(name)))
-    adapter = adapter_for(ANTHROPIC if name.startswith("anthropic") else OPENAI)
+    adapter = adapter_for(model_for(name))
 
     answer = await ask(adapter, request())
 

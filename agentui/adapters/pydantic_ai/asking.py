@@ -78,8 +78,9 @@ async def ask(
 
 def _finish_reason(stream: StreamedResponse) -> FinishReason:
     said = (stream.provider_details or {}).get("finish_reason")
-    if stream.finish_reason is None and stream.provider_name == "anthropic" and not said:
-        # Anthropic always says why it stops; a stream that ends without has been cut.
+    if stream.finish_reason is None and not said and stream.provider_url:
+        # Every provider says why it stops; a stream that ends without has been cut. (A model that
+        # runs in this process, with no address, need not say it.)
         raise ModelError(
             "The connection to the model was lost. Please try again.",
             code="model_connection",

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pydantic_core
 from pydantic_ai.messages import (
@@ -51,13 +51,15 @@ class Origin:
     system: str
     base_url: str | None
     stamp: str
+    channel: Literal["field", "signed", "none"] = "signed"
+    """How the model takes its reasoning back; in any other way it would become text."""
 
     @classmethod
     def of(cls, model: Model[Any], name: str) -> Origin:
         base_url = model.base_url
         # A digest, because the address may carry a password and this is stored.
         stamp = _digest(f"{name}\n{model.system}\n{model.model_name}\n{base_url}")[:16]
-        return cls(model.system, base_url, stamp)
+        return cls(model.system, base_url, stamp, _channel(model))
 
 
 def metadata_of(part: ModelResponsePart, text: str, origin: Origin) -> dict[str, Json] | None:
@@ -121,7 +123,7 @@ def _said(
                 yield PydanticText(text, **_without_signature(_kept(part, text, origin)))
             case ReasoningPart(text=text):
                 kept = _kept(part, text, origin)
-                if kept.get("signature") or (resend_reasoning and _has_field(kept)):
+                if _goes_back(kept, origin, resend_reasoning):
                     yield ThinkingPart(text, **kept)
             case RequestToolCall():
                 kept = _without_signature(_kept(part, part.args_text, origin))
@@ -141,9 +143,23 @@ def _without_signature(kept: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if name != "signature"}
 
 
-def _has_field(kept: dict[str, Any]) -> bool:
-    """Unsigned reasoning goes back in the field it came in; "content" means tags in the answer."""
-    return bool(kept.get("id")) and kept["id"] != "content"
+def _goes_back(kept: dict[str, Any], origin: Origin, resend_reasoning: bool) -> bool:
+    if origin.channel != "field":
+        return origin.channel == "signed" and bool(kept.get("signature"))
+    if kept.get("id") == "content":
+        return False  # It came as tags in the answer, and would go back as text.
+    return bool(kept.get("signature")) or (resend_reasoning and bool(kept.get("id")))
+
+
+def _channel(model: Model[Any]) -> Literal["field", "signed", "none"]:
+    kinds = {kind.__name__ for kind in type(model).__mro__}
+    if "OpenAIChatModel" in kinds:
+        return "field"
+    if "OpenAIResponsesModel" in kinds and not model.profile.get(
+        "openai_supports_encrypted_reasoning_content", False
+    ):
+        return "none"
+    return "signed"
 
 
 # What the model is asked
