@@ -19,7 +19,7 @@ from agentui.exceptions import ModelError
 
 from .asking import ask, request, stream_bytes
 from .conftest import ANTHROPIC, OPENAI
-from .provider_server import ProviderServer
+from .provider_server import ProviderServer, provider_server
 
 SECRETS = ("SENTINEL", "p%40ss", "proxy.example")
 LEAKY = (
@@ -250,3 +250,21 @@ def test_the_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelError, match=r'pip install "agentui\[models\]"') as caught:
         get_adapter("openai:some-model-not-asked-for-before")
     assert caught.value.code == "model_not_installed"
+
+
+def test_one_adapter_serves_one_event_loop_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    adapter = PydanticAIAdapter(OPENAI, attempts=1)
+
+    async def once() -> str:
+        async with provider_server() as server:
+            monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+            monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+            server.answer(stream_bytes("plain_answer"))
+            answer = await ask(adapter, request())
+            await adapter.aclose()
+            return answer.message.text
+
+    assert asyncio.run(once()) == "It is noon."
+    assert asyncio.run(once()) == "It is noon."

@@ -380,7 +380,7 @@ async def test_a_denial_reaches_the_model_word_for_word(
     elif model == OPENAI:
         assert message["content"] == reason
     else:
-        (block,) = message["content"]
+        block = message["content"][0]
         assert block["is_error"] is True
         assert block["content"] in (reason, [{"type": "text", "text": reason}])
 

@@ -12,7 +12,6 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from agentui.adapters.base import ChatModelAdapter, ModelRequest
 from agentui.core.events import StreamEvent
@@ -59,7 +58,7 @@ class PydanticAIAdapter(ChatModelAdapter):
         self._pause = pause
         self._given = model
         # A connection belongs to the event loop that opened it.
-        self._built: WeakKeyDictionary[asyncio.AbstractEventLoop, Model[Any]] = WeakKeyDictionary()
+        self._built: dict[asyncio.AbstractEventLoop, Model[Any]] = {}
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         for attempt in range(1, self.attempts + 1):
@@ -115,6 +114,8 @@ class PydanticAIAdapter(ChatModelAdapter):
             return self._given
         loop = asyncio.get_running_loop()
         if loop not in self._built:
+            for other in [other for other in self._built if other.is_closed()]:
+                self._built.pop(other, None)
             self._built[loop] = await asyncio.to_thread(_build, self._given)
         return self._built[loop]
 

@@ -46,7 +46,8 @@ def _tolerant_stream(stream_class: type[OpenAIStreamedResponse]) -> type[OpenAIS
         def _map_tool_call_delta(self, choice: Choice) -> Iterable[ModelResponseStreamEvent]:
             for fragment in choice.delta.tool_calls or []:
                 fragment.index = self._slots.slot_of(fragment)
-            return super()._map_tool_call_delta(choice)
+            events: Iterable[ModelResponseStreamEvent] = super()._map_tool_call_delta(choice)
+            return events
 
     return TolerantStream
 
