@@ -9,8 +9,8 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
-from .agents import ApprovalPolicy, ApprovalRequest
-from .exceptions import AgentUIError, NotPermitted, RequesterMayNotDecide, ToolChanged
+from .agents import ApprovalPolicy
+from .exceptions import AgentUIError, NotPermitted, RequesterMayNotDecide
 from .models import Approval, Thread
 from .models.threads import ThreadQuerySet
 
@@ -32,35 +32,12 @@ def may_decide(user: Any, approval: Approval) -> AgentUIError | None:
     """
     if not user.is_authenticated or not user.is_active:
         return NotPermitted()
-    try:
-        policy = ApprovalPolicy.from_snapshot(approval.policy)
-    except LookupError:
-        return ToolChanged("The rule that says who may decide this no longer exists.")
+    policy = ApprovalPolicy.from_snapshot(approval.policy)
     is_requester = user.pk == approval.requester_id
-    if policy.audience == "user":
+    if policy.is_user:
         return None if is_requester else NotPermitted()
-    if not _satisfies(policy, user, approval):
+    if not policy.allows(user, approval):
         return NotPermitted()
     if is_requester and not policy.requester_may_decide:
         return RequesterMayNotDecide()
     return None
-
-
-def _satisfies(policy: ApprovalPolicy, user: Any, approval: Approval) -> bool:
-    """Everything that the policy asks for must hold."""
-    if policy.permission and not user.has_perm(policy.permission):
-        return False
-    if policy.group and not user.groups.filter(name=policy.group).exists():
-        return False
-    if policy.who == "staff":
-        return bool(user.is_staff and user.has_perm("agentui.decide_approval"))
-    if callable(policy.who):
-        request = ApprovalRequest(
-            agent=approval.agent,
-            tool_name=approval.tool_name,
-            args=approval.tool_call.args,
-            thread_id=str(approval.thread_id),
-            requester_id=approval.requester_id,
-        )
-        return bool(policy.who(user, request))
-    return True

@@ -116,7 +116,7 @@ def _decide(
         if args_text is not None and args_text != call.effective_args_text:
             edited = _edited(approval, call, policy, args_text)
     decision = _add_decision(
-        approval, user, resolution, words, edited.get("edited_args_text"), door
+        approval, user, resolution, words, edited.get("edited_args_text", ""), door
     )
     if edited:
         ToolCall.objects.filter(pk=call.pk).update(version=thread.version, **edited)
@@ -209,7 +209,7 @@ def _edited(
     if forbidden := sorted(changed - set(policy.editable)):
         raise InvalidInput(f"These arguments may not be changed: {', '.join(forbidden)}.")
     return {
-        "edited_args_text": clean(args_text),
+        "edited_args_text": clean(args_text) or "{}",
         "args": after,
         "args_digest": args_digest(call.tool_name, clean(args_text)),
     }
@@ -220,7 +220,7 @@ def _add_decision(
     user: Any,
     resolution: Resolution,
     reason: str,
-    edited_args_text: str | None,
+    edited_args_text: str,
     door: Door,
 ) -> Decision:
     try:

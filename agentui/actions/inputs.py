@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ..agents import ToolDefinitionError, frontend_tool
+from ..agents import Tool, ToolDefinitionError
 from ..conf import app_settings
 from ..core.clean import TooDeep, clean
 from ..exceptions import EmptyMessage, InvalidInput, TooLarge
@@ -125,7 +125,7 @@ def title_from(parts: list[dict[str, Any]]) -> str:
 
 def _tool(tool: ToolInput) -> dict[str, Any]:
     try:
-        made = frontend_tool(tool.name, clean(tool.description), clean(tool.parameters))
+        made = Tool.frontend(clean(tool.model_dump()))
     except (ToolDefinitionError, TooDeep) as error:
         raise InvalidInput(f"The tool {tool.name} cannot be used: {error}") from None
     return {

@@ -101,7 +101,7 @@ class Decision(models.Model):
     reason = models.TextField(blank=True, default="")
     option = models.CharField(max_length=100, blank=True, default="")
     original_args_text = models.TextField(blank=True, default="")
-    edited_args_text = models.TextField(null=True, blank=True, default=None)
+    edited_args_text = models.TextField(blank=True, default="")
     args_digest = models.CharField(max_length=64)
     door = models.CharField(max_length=20)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

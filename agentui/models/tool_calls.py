@@ -43,7 +43,7 @@ class ToolCall(ThreadRow):
     args_text = models.TextField(_("arguments"), blank=True, default="")
     args = json_field(null=True, blank=True, default=None)
     args_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
-    edited_args_text = models.TextField(_("edited arguments"), null=True, blank=True, default=None)
+    edited_args_text = models.TextField(_("edited arguments"), blank=True, default="")
     status = models.CharField(
         _("status"),
         max_length=20,
@@ -97,7 +97,7 @@ class ToolCall(ThreadRow):
     @property
     def effective_args_text(self) -> str:
         """What runs: the arguments as the model wrote them, or as an approver changed them."""
-        return self.args_text if self.edited_args_text is None else self.edited_args_text
+        return self.edited_args_text or self.args_text
 
     @property
     def idempotency_key(self) -> str:

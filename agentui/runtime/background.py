@@ -91,7 +91,13 @@ def _ended(task: asyncio.Task[Any]) -> None:
         logger.error("%s failed", task.get_name(), exc_info=error)
 
 
-def forget() -> None:
-    """Forget the loop; for tests, which have one loop each."""
+async def stop() -> None:
+    """End everything that was spawned in this loop, and forget the loop."""
     global _loop
     _loop = None
+    mine = asyncio.get_running_loop()
+    tasks = [task for task in _tasks if task.get_loop() is mine]
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
@@ -61,10 +62,8 @@ class _Threads:
 
         def leave() -> None:
             # Each thread must take exactly one of these, so they wait for one another.
-            try:
+            with suppress(threading.BrokenBarrierError):
                 barrier.wait(timeout=5)
-            except threading.BrokenBarrierError:
-                pass
             connections.close_all()
 
         for future in [pool.submit(leave) for _ in range(size)]:

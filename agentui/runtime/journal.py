@@ -11,6 +11,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,10 +74,8 @@ class Journal:
 
     async def _write(self) -> None:
         while self._pending:
-            try:
+            with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), app_settings.JOURNAL_INTERVAL)
-            except TimeoutError:
-                pass
             self._wake.clear()
             entries, self._pending = self._pending, []
             self._count = 0

@@ -11,11 +11,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from ..agents import Agent, ApprovalPolicy, RunContext, Tool, frontend_tool
+from ..agents import Agent, ApprovalPolicy, RunContext, Tool
 from ..conf import app_settings
 from ..core import texts
 from ..core.digest import args_digest
-from ..core.partial_json import parse_args
 from ..core.parts import ToolCallPart
 from ..core.statuses import ToolCallStatus, ToolKind
 from ..exceptions import ToolArgumentsError
@@ -48,7 +47,7 @@ def prepare_call(
         return _refused(part, texts.invalid_arguments(error.message))
     prepared = PreparedCall(
         part=replace(part, kind=tool.kind, status=ToolCallStatus.PENDING),
-        args=parse_args(part.args_text),
+        args=tool.plain_args(part.args_text),
         args_digest=args_digest(part.tool_name, part.args_text),
         tool_digest=tool.digest,
         while_waiting=tool.while_waiting,
@@ -67,7 +66,7 @@ def find_tool(agent: Agent, claim: Claim, name: str) -> Tool | None:
         return own
     for definition in claim.tools:
         if definition["name"] == name:
-            return frontend_tool(name, definition.get("description", ""), definition["parameters"])
+            return Tool.frontend(definition)
     return None
 
 
@@ -78,7 +77,7 @@ def _with_approval(
     args: dict[str, Any],
     context: RunContext,
 ) -> PreparedCall:
-    if not policy.applies(args, context):
+    if not policy.is_needed(args, context):
         return prepared
     grant = find_grant(claim, prepared)
     if grant is not None and not grant.is_allowed:

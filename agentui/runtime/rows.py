@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..agents.policy_text import describe
+from ..agents import ApprovalPolicy
 from ..models import Approval, Message, Run, Thread, ToolCall
 from ..permissions import may_decide
 
@@ -113,7 +113,7 @@ def approval_row(approval: Approval, user: Any) -> Row:
         "requested_at": _time(approval.requested_at),
         "decided_at": _time(approval.decided_at),
         "requester": str(approval.requester_id),
-        "who": describe(approval.policy),
+        "who": ApprovalPolicy.from_snapshot(approval.policy).describe(),
         "may_decide": may_decide(user, approval) is None,
         "decisions": [
             {

@@ -105,9 +105,9 @@ async def _call(tool: Tool, call: ToolCall, context: RunContext) -> Outcome:
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
         if tool.is_async:
-            value = await tool.call_with(arguments, context)
+            value = await tool.call(arguments, context)
         else:
-            value = await _in_thread(lambda: tool.call_with(arguments, context))
+            value = await _in_thread(lambda: tool.call(arguments, context))
         return outcome_of(call, value)
     except Exception as error:
         return failure_of(tool, error)
@@ -117,7 +117,7 @@ async def _run_in_transaction(tool: Tool, claim: Claim, row: ToolCall, context: 
     def effect(call: ToolCall) -> Outcome:
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
-        return outcome_of(call, tool.call_with(arguments, context))
+        return outcome_of(call, tool.call(arguments, context))
 
     try:
         await _in_thread(lambda: run_transactional(claim, row.pk, effect))
@@ -145,7 +145,7 @@ def outcome_of(call: ToolCall, value: Any) -> Outcome:
 
 
 def _told(call: ToolCall, result: ToolResult) -> Any:
-    if call.edited_args_text is None:
+    if not call.edited_args_text:
         return result.model_content
     answer = result.result if result.model_content is None else result.model_content
     return texts.edited(call.edited_args_text, answer)
@@ -161,7 +161,7 @@ def failure_of(tool: Tool, error: Exception) -> Outcome:
         text = texts.raised(error.message)
     else:
         logger.error("The tool %s failed", tool.name, exc_info=error)
-        text = texts.raised(type(error).__name__)
+        text = texts.raised(tool.describe_error(error))
     return Outcome(ToolCallStatus.FAILED, text, is_error=True)
 
 
@@ -218,3 +218,12 @@ def tool_threads() -> ThreadPoolExecutor:
                 max_workers=app_settings.TOOL_THREADS, thread_name_prefix="agentui-tool"
             )
         return _threads
+
+
+def close_tool_threads() -> None:
+    """Wait for the tools that run, and end their threads. The next tool makes new ones."""
+    global _threads
+    with _threads_lock:
+        pool, _threads = _threads, None
+    if pool is not None:
+        pool.shutdown(wait=True)

@@ -14,5 +14,7 @@ class Launcher(ABC):
     def launch(self, run_id: uuid.UUID) -> None:
         """Called from any thread once the run is committed as queued. Must return soon."""
 
+    @abstractmethod
     def stop(self, run_id: uuid.UUID) -> None:
-        """Called once it is committed that the run was asked to stop. A hint; may do nothing."""
+        """Called once it is committed that the run was asked to stop. A hint, and may do nothing:
+        whoever carries the run out looks at its row."""

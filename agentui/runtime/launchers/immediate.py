@@ -17,6 +17,9 @@ class ImmediateLauncher(Launcher):
     def launch(self, run_id: uuid.UUID) -> None:
         async_to_sync(self._carry_out)(run_id)
 
+    def stop(self, run_id: uuid.UUID) -> None:
+        """There is nothing to stop: a launch returns when its run is over or waits."""
+
     async def _carry_out(self, run_id: uuid.UUID) -> None:
         token = is_immediate.set(True)
         try:

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from typing import Any
+
+from .. import actions
+from ..models import Approval, ToolCall
+
+
+def approve(what: Approval | ToolCall, user: Any, **fields: Any) -> Approval:
+    """Approve as ``user``, by the rule that every door uses."""
+    return _decide(what, user, "approve", fields)
+
+
+def deny(what: Approval | ToolCall, user: Any, reason: str = "", **fields: Any) -> Approval:
+    """Deny as ``user``, by the rule that every door uses."""
+    return _decide(what, user, "deny", {"reason": reason, **fields})
+
+
+def _decide(what: Approval | ToolCall, user: Any, verdict: str, fields: dict[str, Any]) -> Approval:
+    approval = what if isinstance(what, Approval) else what.approval
+    return actions.decide_approval(user, approval.pk, verdict=verdict, **{"door": "test", **fields})
