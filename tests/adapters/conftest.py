@@ -45,7 +45,7 @@ async def adapter_for(provider: ProviderServer) -> AsyncIterator[Any]:
 
         def make(model: str = OPENAI, **options: Any) -> PydanticAIAdapter:
             get_adapter(model)  # The public door takes the same names.
-            adapter = PydanticAIAdapter(model, pause=0.01, **options)
+            adapter = PydanticAIAdapter(model, **{"attempts": 2, "pause": 0.01} | options)
             stack.push_async_callback(adapter.aclose)
             return adapter
 

@@ -18,7 +18,7 @@ from agentui.core.statuses import ToolCallStatus
 from agentui.exceptions import ModelError
 
 from .asking import ask, request, stream_bytes
-from .conftest import ANTHROPIC, OPENAI
+from .conftest import ANTHROPIC, OPENAI, RESPONSES
 from .provider_server import ProviderServer, provider_server
 
 SECRETS = ("SENTINEL", "p%40ss", "proxy.example")
@@ -220,6 +220,26 @@ async def test_cancelling_before_the_first_byte(provider: ProviderServer, adapte
     with pytest.raises(asyncio.CancelledError):
         await task
     await asyncio.wait_for(provider.peer_left.wait(), 2)
+
+
+@pytest.mark.parametrize("model", [OPENAI, ANTHROPIC, RESPONSES])
+async def test_each_event_may_be_awaited_in_a_task_of_its_own(
+    model: str, provider: ProviderServer, adapter_for: Any
+) -> None:
+    # The run waits for the next event and for a stop at once.
+    names = {ANTHROPIC: "anthropic_no_stop", RESPONSES: "responses_cut_off"}
+    provider.answer(stream_bytes(names.get(model, "no_finish_reason")), hold=asyncio.Event())
+    events = adapter_for(model).stream(request())
+    text = ""
+    while text != "It is":
+        event = await asyncio.create_task(anext(events))  # type: ignore[arg-type]
+        text += event.text_delta.strip() if isinstance(event, TextDelta) else ""
+    following = asyncio.create_task(anext(events))  # type: ignore[arg-type]
+    await asyncio.sleep(0.05)
+    following.cancel()
+    await asyncio.wait({following})
+    await asyncio.wait_for(provider.peer_left.wait(), 2)
+    await events.aclose()
 
 
 # Names and libraries

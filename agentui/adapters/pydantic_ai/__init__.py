@@ -32,8 +32,9 @@ class PydanticAIAdapter(ChatModelAdapter):
     ``OPENAI_BASE_URL``, ``ANTHROPIC_API_KEY``, ...). ``"openai:"`` speaks the Responses API with
     OpenAI itself, and Chat Completions with any other server that ``OPENAI_BASE_URL`` names.
 
-    ``attempts`` is how often a request is made at most, and only while nothing of an answer was seen;
-    the provider's SDK repeats refused connections by itself within each. ``resend_reasoning`` says
+    ``attempts`` is how often a request is made at most, and only while nothing of an answer was seen.
+    It is 1, because the provider's SDK repeats what was refused before the stream began, and the run
+    asks once more by itself; raise it where the adapter is used alone. ``resend_reasoning`` says
     whether the model gets its unsigned reasoning back; signed reasoning always goes back unchanged.
     An agent's ``settings`` may hold ``resend_reasoning`` and everything of pydantic-ai's
     ``ModelSettings`` (``temperature``, ``max_tokens``, ``timeout``, ...).
@@ -43,7 +44,7 @@ class PydanticAIAdapter(ChatModelAdapter):
         self,
         model: str | Model[Any],
         *,
-        attempts: int = 2,
+        attempts: int = 1,
         resend_reasoning: bool = True,
         pause: float = 0.5,
     ) -> None:

@@ -32,6 +32,7 @@ from pydantic_ai.messages import TextPart as PydanticText
 from pydantic_ai.messages import ToolCallPart as PydanticCall
 from pydantic_ai.models import Model
 
+from agentui.core.clean import TooDeep, clean
 from agentui.core.history import RequestMessage, RequestToolCall, RequestToolResult
 from agentui.core.parts import FilePart, ReasoningPart, TextPart
 from agentui.core.texts import EMPTY_OUTPUT
@@ -74,6 +75,11 @@ def metadata_of(part: ModelResponsePart, text: str, origin: Origin) -> dict[str,
     if not kept.keys() - {"provider_name"}:
         return None
     plain = pydantic_core.to_jsonable_python(kept, serialize_unknown=True)
+    try:
+        if clean(plain) != plain:
+            return None  # It could not be stored unchanged, so it is worth nothing.
+    except (TooDeep, TypeError):
+        return None
     return {KEY: {**plain, "origin": origin.stamp, "text": _digest(text)}}
 
 
