@@ -47,6 +47,7 @@ from .events import (
 from .parts import Message, Part, ReasoningPart, Step, TextPart, ToolCallPart
 from .state_ops import apply_operations
 from .statuses import (
+    ANSWERED,
     REQUIRES_TOOL_CALLS,
     RUNNING,
     TOOL_CALL_TRANSITIONS,
@@ -205,7 +206,9 @@ class Accumulator:
         status = event.status or (
             ToolCallStatus.FAILED if event.is_error else ToolCallStatus.COMPLETE
         )
-        if call and (_may_become(call, status) or _is_told_now(call, status)):
+        if call is None or status not in ANSWERED:
+            return
+        if _may_become(call, status) or _is_told_now(call, status):
             self._parts[event.path[0]] = replace(
                 call,
                 status=status,

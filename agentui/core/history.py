@@ -88,7 +88,7 @@ def build_history(messages: Sequence[Message], *, model: str | None) -> tuple[Re
                 parts = _written(message) or (TextPart(texts.EMPTY_USER_MESSAGE),)
                 history += _spoken("user", parts)
             case Role.EVENT:
-                history += _spoken("user", _reported(message))
+                history += _spoken("user", (TextPart(texts.event(message.text)),))
             case Role.ASSISTANT:
                 for piece in _roundtrips(message):
                     history += _exchange(message, piece, model, used)
@@ -133,10 +133,6 @@ def _written(message: Message) -> tuple[TextPart | FilePart, ...]:
         for part in kept
         if not _is_blank(part)
     )
-
-
-def _reported(message: Message) -> tuple[TextPart, ...]:
-    return (TextPart(texts.event(message.text)),) if message.text.strip() else ()
 
 
 # What the model said

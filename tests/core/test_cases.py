@@ -174,31 +174,40 @@ def run_run_loop(given: Given) -> Given:
 def run_message_repository(given: Given) -> list[Any]:
     tree, log = MessageTree(), []
     for name, *args in given["ops"]:
-        match name, args:
-            case "import", [{"messages": rows, **rest}]:
-                tree = MessageTree(((id, parent) for parent, id in rows), rest.get("headId"))
-                continue
-            case "head", []:
-                log.append(tree.head)
-                continue
-        act: Callable[..., Any] = {
-            "add": lambda parent, id: tree.add(id, parent),
-            "delete": lambda id, _replacement: tree.remove(id),
-            "switch": tree.switch,
-            "reset_head": tree.set_head,
-            "messages": lambda: list(tree.path()),
-            "branches": lambda id: list(tree.siblings(id)),
-            "parent": tree.parent,
-            "exists": tree.__contains__,
-        }[name]
+        if name == "import":
+            rows = ((id, parent) for parent, id in args[0]["messages"])
+            tree = MessageTree(rows, args[0].get("headId"))
+            continue
         try:
-            answer = act(*args)
+            answer = _in_tree(tree, name, *args)
         except ValueError as error:
-            log.append({"throws": str(error)})
-        else:
-            if name in ("messages", "branches", "parent", "exists"):
-                log.append(answer)
+            answer = {"throws": str(error)}
+        if answer is not None:
+            log.append(answer)
     return log
+
+
+def _in_tree(tree: MessageTree, name: str, *args: Any) -> Any:
+    match name, args:
+        case "add", (parent, message):
+            return tree.add(message, parent)
+        case "delete", (message, *_):
+            return tree.remove(message)
+        case "switch", (message,):
+            return tree.switch(message)
+        case "reset_head", (message,):
+            return tree.set_head(message)
+        case "head", ():
+            return tree.head
+        case "messages", ():
+            return list(tree.path())
+        case "branches", (message,):
+            return list(tree.siblings(message))
+        case "parent", (message,):
+            return tree.parent(message)
+        case "exists", (message,):
+            return message in tree
+    raise AssertionError(name)
 
 
 def run_message_queue(given: Given) -> Given:
