@@ -1,19 +1,28 @@
 /**
- * Bundles src/index.ts into one minified ES module, with a source map and the licences of what it
- * contains, in agentui/static/agentui/. Called by hatch_build.py, or by hand: `npm run build`.
+ * Bundles the elements, the Markdown engine and the client without elements, each into one minified
+ * ES module with a source map, in agentui/static/agentui/. Called by hatch_build.py, or by hand:
+ * `npm run build`. Prints what each costs; the first two have a limit.
  */
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { gzipSync } from "node:zlib";
+import { build, transform } from "esbuild";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(here, "..", "static", "agentui");
+const entryPoints = {
+  agentui: "src/index.ts",
+  "agentui-markdown": "src/markdown/index.ts",
+  "agentui-client": "src/client.ts",
+};
+/** Kilobytes after gzip. */
+const LIMITS = { agentui: 60, "agentui-markdown": 30 };
 
 await rm(outdir, { recursive: true, force: true });
 const result = await build({
   absWorkingDir: here,
-  entryPoints: { agentui: "src/index.ts" },
+  entryPoints,
   outdir,
   bundle: true,
   format: "esm",
@@ -24,10 +33,36 @@ const result = await build({
   banner: { js: "/* agentui, BSD-3-Clause; bundled packages: see agentui.licenses.txt */" },
   metafile: true,
   logLevel: "warning",
+  plugins: [{ name: "small-templates", setup: smallTemplates }],
 });
 await writeFile(path.join(outdir, "agentui.licenses.txt"), await notices(result.metafile));
+await copyFile(path.join(here, "src", "page.css"), path.join(outdir, "page.css"));
+await printSizes();
 
-/** The licence text of every npm package that has code in the bundle. */
+/** Style sheets in templates are minified like any other; indentation between tags goes. */
+function smallTemplates({ onLoad }) {
+  onLoad({ filter: /src\/elements\/.*\.ts$/ }, async ({ path: file }) => {
+    let contents = await readFile(file, "utf8");
+    for (const [whole, sheet] of contents.matchAll(/css`([^`$]*)`/g)) {
+      const { code } = await transform(sheet, { loader: "css", minify: true });
+      contents = contents.replace(whole, () => `css\`${code.trim().replaceAll("\\", "\\\\")}\``);
+    }
+    return { contents: contents.replace(/\n\s+/g, "\n"), loader: "ts" };
+  });
+}
+
+async function printSizes() {
+  for (const name of Object.keys(entryPoints)) {
+    const code = await readFile(path.join(outdir, `${name}.js`));
+    const kilobytes = gzipSync(code, { level: 9 }).length / 1024;
+    console.log(`${name}.js: ${kilobytes.toFixed(1)} KB gzip`);
+    if (kilobytes > (LIMITS[name] ?? Infinity)) {
+      throw new Error(`${name}.js is larger than ${LIMITS[name]} KB`);
+    }
+  }
+}
+
+/** The licence text of every npm package that has code in a bundle. */
 async function notices(metafile) {
   const folders = new Set();
   for (const input of Object.keys(metafile.inputs)) {

@@ -1,2 +1,9 @@
-/** The entry of the bundle: importing it defines the web components. */
-export const version = "0.1.0";
+/** The entry of the bundle: importing it defines the web components and gives the client. */
+export * from "./client.js";
+export { AgentUIChat } from "./elements/chat.js";
+export { AgentUIThread } from "./elements/thread.js";
+export { AgentUIThreadList } from "./elements/thread-list.js";
+export { AgentUIMarkdown } from "./elements/markdown.js";
+export { setTexts, type TextKey } from "./elements/texts.js";
+/** For renderers of a page that has no Lit of its own. */
+export { html, nothing } from "lit";

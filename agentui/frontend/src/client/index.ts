@@ -1,0 +1,12 @@
+/** The client without elements: connection, stores and commands. */
+export * from "./client.js";
+export * from "./connection.js";
+export * from "./errors.js";
+export * from "./frames.js";
+export * from "./message-view.js";
+export type { PendingMessage } from "./pending.js";
+export * from "./rows.js";
+export { ThreadListStore } from "./thread-list-store.js";
+export { ThreadStore, type Verdict } from "./thread-store.js";
+export { ToolRunner } from "./tool-runner.js";
+export { tabId } from "./ids.js";

@@ -1,0 +1,128 @@
+/** The rows of a thread as the server sends them, over the socket and over REST alike. */
+import type {
+  ApprovalOption,
+  ApprovalStatus,
+  Json,
+  JsonObject,
+  Metadata,
+  Part,
+  Reason,
+  Role,
+  RunStatus,
+  Status,
+  ToolCallStatus,
+  ToolKind,
+} from "../core/index.js";
+
+export interface ThreadRow {
+  id: string;
+  agent: string;
+  title: string | null;
+  status: "regular" | "archived";
+  head: string | null;
+  state: Json;
+  metadata: JsonObject;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  last_activity_at: string;
+  active_run: string | null;
+  waiting: boolean;
+}
+
+export interface MessageRow {
+  id: string;
+  thread: string;
+  parent: string | null;
+  seq: number;
+  role: Role;
+  status: Status;
+  parts: Part[];
+  error: JsonObject | null;
+  metadata: Metadata;
+  model: string | null;
+  usage: JsonObject | null;
+  run: string | null;
+  siblings: string[];
+  created_at: string;
+  /** Present while the message is written: its parts hold the run's events up to `seq`. */
+  cursor?: { run: string; seq: number } | null;
+}
+
+export interface ToolCallRow {
+  id: string;
+  thread: string;
+  message: string;
+  run: string | null;
+  position: number;
+  tool_call_id: string;
+  tool_name: string;
+  kind: ToolKind;
+  args_text: string;
+  status: ToolCallStatus;
+  result: Json;
+  is_error: boolean;
+  artifact: Json;
+  progress: Json;
+  approval: string | null;
+  claimed_by: string | null;
+  started_at: string | null;
+  finished_at: string | null;
+  version: number;
+}
+
+export interface DecisionRow {
+  user: string | null;
+  verdict: string;
+  reason: string | null;
+  option: string | null;
+  door: string;
+  created_at: string;
+}
+
+export interface ApprovalRow {
+  id: string;
+  thread: string;
+  tool_call: string;
+  status: ApprovalStatus;
+  tool_name: string;
+  args_text: string;
+  args_digest: string;
+  required: number;
+  decided: { approve: number; deny: number };
+  options: ApprovalOption[];
+  editable: string[];
+  reason_required: boolean;
+  expires_at: string | null;
+  requested_at: string;
+  decided_at: string | null;
+  requester: string | null;
+  may_decide: boolean;
+  who: string;
+  decisions: DecisionRow[];
+  version: number;
+}
+
+export interface RunRow {
+  id: string;
+  thread: string;
+  message: string;
+  status: RunStatus;
+  reason: Reason;
+  roundtrips: number;
+  usage: JsonObject | null;
+  error: JsonObject | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  version: number;
+}
+
+/** A page of a thread's messages with everything that belongs to them. */
+export interface MessagePage {
+  messages: MessageRow[];
+  tool_calls?: ToolCallRow[];
+  approvals?: ApprovalRow[];
+  runs?: RunRow[];
+  has_more?: boolean;
+}

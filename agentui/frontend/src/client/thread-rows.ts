@@ -1,0 +1,200 @@
+/**
+ * What one thread looks like, folded from snapshots, changes and events. Pure: no socket.
+ *
+ * Rows come with the thread's version, text comes as numbered events of a run. Each `apply...`
+ * returns false when something is missing and the thread has to be asked for again.
+ */
+import { Accumulator } from "../core/index.js";
+import type { ChangesFrame, EventsFrame, SnapshotFrame } from "./frames.js";
+import type {
+  ApprovalRow,
+  MessagePage,
+  MessageRow,
+  RunRow,
+  ThreadRow,
+  ToolCallRow,
+} from "./rows.js";
+
+export interface Cursor {
+  version: number;
+  run?: string;
+  seq?: number;
+}
+
+export class ThreadRows {
+  thread: ThreadRow | null = null;
+  hasMore = false;
+  readonly messages = new Map<string, MessageRow>();
+  readonly toolCalls = new Map<string, ToolCallRow>();
+  readonly approvals = new Map<string, ApprovalRow>();
+  readonly runs = new Map<string, RunRow>();
+  /** Messages whose picture changed since `takeTouched` was last called. */
+  #touched = new Set<string>();
+  #version: number | null = null;
+  readonly #seqs = new Map<string, number>();
+  /** Of the messages that are being written. */
+  readonly #accumulators = new Map<string, Accumulator>();
+
+  get version(): number | null {
+    return this.#version;
+  }
+
+  takeTouched(): Set<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /** Where to go on after a reconnect, or null when nothing is known yet. */
+  cursor(): Cursor | null {
+    if (this.#version === null) return null;
+    const run = this.thread?.active_run ?? this.#runBeingWritten();
+    const seq = run === null ? undefined : this.#seqs.get(run);
+    if (run === null || seq === undefined) return { version: this.#version };
+    return { version: this.#version, run, seq };
+  }
+
+  applySnapshot(frame: SnapshotFrame): void {
+    for (const map of [this.messages, this.toolCalls, this.approvals, this.runs, this.#seqs, this.#accumulators]) {
+      map.clear();
+    }
+    this.#version = frame.version;
+    this.thread = frame.thread;
+    this.hasMore = frame.has_more;
+    for (const [run, seq] of Object.entries(frame.cursors ?? {})) this.#seqs.set(run, seq);
+    this.#putAll(frame);
+    for (const message of frame.messages) this.#replaceMessage(message);
+  }
+
+  applyChanges(frame: ChangesFrame): boolean {
+    if (this.#version === null || frame.from > this.#version) return false;
+    // Already known: the server sent it again after a resubscribe.
+    if (frame.version <= this.#version && frame.version !== frame.from) return true;
+    this.#version = Math.max(this.#version, frame.version);
+    if (frame.thread) this.thread = frame.thread;
+    for (const id of frame.removed ?? []) this.#remove(id);
+    this.#putAll(frame);
+    let complete = true;
+    for (const message of frame.messages ?? []) complete = this.#putMessage(message) && complete;
+    return complete && this.#reachesRoot();
+  }
+
+  applyEvents(frame: EventsFrame): boolean {
+    const known = this.#seqs.get(frame.run) ?? 0;
+    if (frame.to <= known) return true;
+    const row = this.messages.get(frame.message);
+    if (frame.from > known + 1 || row === undefined) return false;
+    this.#seqs.set(frame.run, frame.to);
+    const accumulator = this.#accumulators.get(frame.message);
+    // Its row already says how it ended; these are late.
+    if (accumulator === undefined) return true;
+    for (const event of frame.events.slice(known + 1 - frame.from)) accumulator.apply(event);
+    this.#show(row, accumulator);
+    return true;
+  }
+
+  /** Older messages, fetched page by page. */
+  prepend(page: MessagePage): void {
+    this.hasMore = page.has_more ?? false;
+    for (const call of page.tool_calls ?? []) keep(this.toolCalls, call);
+    for (const approval of page.approvals ?? []) keep(this.approvals, approval);
+    for (const message of page.messages) keep(this.messages, message);
+  }
+
+  /** The branch shown, oldest first, as far as it is loaded. */
+  branch(): MessageRow[] {
+    const rows: MessageRow[] = [];
+    const seen = new Set<string>();
+    let id = this.thread?.head ?? null;
+    while (id !== null && !seen.has(id)) {
+      const row = this.messages.get(id);
+      if (row === undefined) break;
+      seen.add(id);
+      rows.push(row);
+      id = row.parent;
+    }
+    return rows.reverse();
+  }
+
+  /** User messages that wait for their turn and are not in the branch yet, oldest first. */
+  queued(): MessageRow[] {
+    const shown = new Set(this.branch().map((row) => row.id));
+    return [...this.messages.values()]
+      .filter((row) => row.role === "user" && row.status.type === "queued" && !shown.has(row.id))
+      .sort((a, b) => a.seq - b.seq);
+  }
+
+  #putAll(frame: Partial<Omit<MessagePage, "messages">>): void {
+    for (const run of frame.runs ?? []) this.runs.set(run.id, run);
+    for (const call of frame.tool_calls ?? []) {
+      this.toolCalls.set(call.id, call);
+      this.#touched.add(call.message);
+    }
+    for (const approval of frame.approvals ?? []) {
+      this.approvals.set(approval.id, approval);
+      const call = this.toolCalls.get(approval.tool_call);
+      if (call) this.#touched.add(call.message);
+    }
+  }
+
+  #putMessage(row: MessageRow): boolean {
+    const cursor = row.cursor ?? null;
+    const known = cursor === null ? 0 : (this.#seqs.get(cursor.run) ?? 0);
+    const accumulator = this.#accumulators.get(row.id);
+    if (row.status.type === "running" && accumulator && (cursor === null || cursor.seq < known)) {
+      // We have already seen more of it than the row holds: keep the text, take the rest.
+      const shown = accumulator.message;
+      const merged = { ...row, parts: shown.parts ?? [], metadata: shown.metadata ?? {} };
+      this.#accumulators.set(row.id, new Accumulator(merged));
+      this.messages.set(row.id, merged);
+      this.#touched.add(row.id);
+      return true;
+    }
+    this.#replaceMessage(row);
+    if (cursor === null) return true;
+    this.#seqs.set(cursor.run, cursor.seq);
+    // Events beyond the row were passed over while it was not being written: ask for them again.
+    return row.status.type !== "running" || cursor.seq >= known;
+  }
+
+  #replaceMessage(row: MessageRow): void {
+    this.messages.set(row.id, row);
+    this.#touched.add(row.id);
+    if (row.status.type === "running") this.#accumulators.set(row.id, new Accumulator(row));
+    else this.#accumulators.delete(row.id);
+  }
+
+  #show(row: MessageRow, accumulator: Accumulator): void {
+    // The status word is the row's: a roundtrip that ends is not yet a message that ends.
+    const { parts = [], metadata = {} } = accumulator.message;
+    this.messages.set(row.id, { ...row, parts, metadata });
+    this.#touched.add(row.id);
+  }
+
+  #remove(id: string): void {
+    this.messages.delete(id);
+    this.#accumulators.delete(id);
+    this.#touched.add(id);
+  }
+
+  #runBeingWritten(): string | null {
+    for (const id of this.#accumulators.keys()) {
+      const run = this.messages.get(id)?.run;
+      if (run) return run;
+    }
+    return null;
+  }
+
+  /** False when the head, or a link between it and the loaded page, is not known. */
+  #reachesRoot(): boolean {
+    const head = this.thread?.head ?? null;
+    if (head === null) return true;
+    const oldest = this.branch()[0];
+    if (oldest === undefined) return false;
+    return oldest.parent === null || this.hasMore;
+  }
+}
+
+function keep<T extends { id: string }>(map: Map<string, T>, row: T): void {
+  if (!map.has(row.id)) map.set(row.id, row);
+}

@@ -1,0 +1,253 @@
+/**
+ * One thread on this page: what it looks like, and what a person may do in it.
+ *
+ * A store without an id is a thread that begins with its first message. Frames of other threads
+ * never reach a store's rows: everything is addressed by thread, run and message.
+ */
+import type { Json } from "../core/index.js";
+import type { Api } from "./api.js";
+import type { Connection } from "./connection.js";
+import { Emitter } from "./emitter.js";
+import { AgentUIError } from "./errors.js";
+import type { SendAnswer, ServerFrame, UserPart } from "./frames.js";
+import { uuid } from "./ids.js";
+import { MessageViews, type MessageView, type ToolCallView } from "./message-view.js";
+import { PendingMessages, type PendingMessage } from "./pending.js";
+import type { ApprovalRow, MessageRow, RunRow, ThreadRow } from "./rows.js";
+import { ThreadRows } from "./thread-rows.js";
+
+export interface Verdict {
+  verdict?: "approve" | "deny";
+  option?: string;
+  reason?: string;
+  args_text?: string;
+}
+
+/** How long to wait for the answer to a subscription before asking again, in ms. */
+const RESYNC_PAUSE = 3_000;
+
+export class ThreadStore {
+  readonly changed = new Emitter<void>();
+  /** Called once, when the first message has made the thread. */
+  readonly created = new Emitter<string>();
+  readonly rows = new ThreadRows();
+  /** Why the thread cannot be shown. */
+  error: AgentUIError | null = null;
+  loadingOlder = false;
+  #id: string | null;
+  readonly #agent: string;
+  readonly #connection: Connection;
+  readonly #api: Api;
+  readonly #pending = new PendingMessages();
+  readonly #views = new MessageViews();
+  readonly #unsubscribe: () => void;
+  #subscription: string | null = null;
+  #askedAt = 0;
+
+  constructor(options: { id: string | null; agent: string; connection: Connection; api: Api }) {
+    this.#id = options.id;
+    this.#agent = options.agent;
+    this.#connection = options.connection;
+    this.#api = options.api;
+    this.#unsubscribe = this.#connection.frames.subscribe((frame) => this.#onFrame(frame));
+    this.#subscribe();
+  }
+
+  get id(): string | null {
+    return this.#id;
+  }
+
+  get agent(): string {
+    return this.rows.thread?.agent ?? this.#agent;
+  }
+
+  get thread(): ThreadRow | null {
+    return this.rows.thread;
+  }
+
+  /** True once there is something to show, also when that is an empty thread. */
+  get isLoaded(): boolean {
+    return this.#id === null || this.rows.version !== null;
+  }
+
+  get hasMore(): boolean {
+    return this.rows.hasMore;
+  }
+
+  get messages(): MessageView[] {
+    return this.rows.branch().map((row) => this.#views.of(this.rows, row));
+  }
+
+  get queued(): MessageView[] {
+    return this.rows.queued().map((row) => this.#views.of(this.rows, row));
+  }
+
+  get pending(): readonly PendingMessage[] {
+    return this.#pending.list;
+  }
+
+  get activeRun(): RunRow | null {
+    const id = this.rows.thread?.active_run;
+    return id ? (this.rows.runs.get(id) ?? null) : null;
+  }
+
+  /** The id of the run that is queued or running. */
+  get activeRunId(): string | null {
+    return this.rows.thread?.active_run ?? null;
+  }
+
+  toolCalls(): ToolCallView[] {
+    return this.messages.flatMap((message) => message.parts.filter((part) => part.type === "tool_call"));
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    if (this.#id !== null) this.#connection.post("unsubscribe", { thread: this.#id });
+  }
+
+  /** Rejects only after the message stands on the page as refused, with the reason. */
+  async send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
+    const id = uuid();
+    this.#pending.add(id, parts);
+    this.changed.emit();
+    const target = this.#id === null ? { agent: this.#agent } : { thread: this.#id };
+    try {
+      const answer = (await this.#connection.command(
+        "send_message",
+        { ...target, parts, ...extra },
+        id,
+      )) as unknown as SendAnswer;
+      this.#adopt(answer.thread);
+      this.#pending.acknowledged(id, answer.message, this.rows.messages);
+      this.changed.emit();
+      return answer;
+    } catch (error) {
+      this.#pending.refused(id, asError(error));
+      this.changed.emit();
+      throw error;
+    }
+  }
+
+  sendText(text: string): Promise<SendAnswer> {
+    return this.send([{ type: "text", text }]);
+  }
+
+  /** Send a refused message again, as a new command. */
+  async resend(id: string): Promise<void> {
+    const item = this.#pending.list.find((pending) => pending.id === id);
+    if (item === undefined) return;
+    this.#pending.remove(id);
+    await this.send(item.parts);
+  }
+
+  discard(id: string): void {
+    this.#pending.remove(id);
+    this.changed.emit();
+  }
+
+  edit(message: string, parts: UserPart[]): Promise<unknown> {
+    return this.#connection.command("edit_message", { message, parts });
+  }
+
+  regenerate(message: string): Promise<unknown> {
+    return this.#connection.command("regenerate", { message });
+  }
+
+  switchBranch(message: string): Promise<unknown> {
+    return this.#connection.command("switch_branch", { message });
+  }
+
+  cancel(run: string): Promise<unknown> {
+    return this.#connection.command("cancel_run", { run });
+  }
+
+  async decide(approval: ApprovalRow, verdict: Verdict): Promise<void> {
+    const fields = { approval: approval.id, digest: approval.args_digest, ...verdict };
+    await this.#connection.command("decide_approval", fields);
+  }
+
+  setState(operations: Json[]): Promise<unknown> {
+    return this.#connection.command("set_state", { thread: this.#id, operations });
+  }
+
+  async loadOlder(): Promise<void> {
+    const oldest = this.rows.branch()[0];
+    if (this.loadingOlder || !this.rows.hasMore || oldest === undefined || this.#id === null) return;
+    this.loadingOlder = true;
+    this.changed.emit();
+    try {
+      this.rows.prepend(await this.#api.messagesBefore(this.#id, oldest.seq));
+    } finally {
+      this.loadingOlder = false;
+      this.changed.emit();
+    }
+  }
+
+  #adopt(thread: string): void {
+    if (this.#id !== null) return;
+    this.#id = thread;
+    this.#subscribe();
+    this.created.emit(thread);
+  }
+
+  #onFrame(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "hello":
+        return this.#subscribe();
+      case "snapshot":
+        if (frame.thread.id !== this.#id) return;
+        this.rows.applySnapshot(frame);
+        this.#views.clear();
+        this.#pending.settle(frame.messages);
+        return this.#show();
+      case "changes":
+        if (frame.thread_id !== this.#id) return;
+        return this.#onChanges(this.rows.applyChanges(frame), frame.messages ?? []);
+      case "events":
+        if (frame.thread_id !== this.#id) return;
+        if (!this.rows.applyEvents(frame)) return this.#resync();
+        return this.#show();
+      case "thread_deleted":
+        if (frame.thread_id !== this.#id) return;
+        this.error = new AgentUIError("thread_deleted", "This chat was deleted.");
+        return this.changed.emit();
+      case "error":
+        if (frame.id === undefined || frame.id !== this.#subscription) return;
+        this.error = new AgentUIError(frame.code, frame.message);
+        return this.changed.emit();
+    }
+  }
+
+  #onChanges(complete: boolean, messages: MessageRow[]): void {
+    this.#pending.settle(messages);
+    this.#show();
+    if (!complete) this.#resync();
+  }
+
+  #show(): void {
+    this.error = null;
+    this.#views.forget(this.rows.takeTouched());
+    this.changed.emit();
+  }
+
+  /** Something is missing: ask again, from what is known; the second time from the beginning. */
+  #resync(): void {
+    const now = Date.now();
+    if (now - this.#askedAt < 250) return;
+    this.#subscribe(now - this.#askedAt < RESYNC_PAUSE);
+  }
+
+  #subscribe(fromTheBeginning = false): void {
+    if (this.#id === null || this.#connection.state !== "open") return;
+    this.#askedAt = Date.now();
+    const after = fromTheBeginning ? null : this.rows.cursor();
+    this.#subscription = this.#connection.post("subscribe", {
+      thread: this.#id,
+      ...(after === null ? {} : { after }),
+    });
+  }
+}
+
+function asError(error: unknown): AgentUIError {
+  return error instanceof AgentUIError ? error : new AgentUIError("unknown", String(error));
+}

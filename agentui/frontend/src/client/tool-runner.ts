@@ -1,0 +1,173 @@
+/**
+ * Runs the agent's calls of this page's tools: each one once, in one tab.
+ *
+ * Only calls that are open in the server's rows are looked at, never arguments that still stream.
+ * A tab claims a call before it runs it; the server lets one tab have it. After a reload the same
+ * tab may claim it again. A call that has its answer never runs.
+ */
+import { ANSWERED, type Json } from "../core/index.js";
+import { checkArguments } from "../registry/run.js";
+import type { ToolRegistry } from "../registry/registry.js";
+import type { Tool, ToolOutcome } from "../registry/tool.js";
+import type { Connection } from "./connection.js";
+import { AgentUIError } from "./errors.js";
+import { tabId } from "./ids.js";
+import { LeftCalls } from "./left-calls.js";
+import type { ToolCallRow } from "./rows.js";
+import type { ThreadStore } from "./thread-store.js";
+
+/** How long a page may take to register the tool that is asked for, in ms. */
+const GRACE = 5_000;
+/** A tab nobody looks at lets the others go first. */
+const HIDDEN_PAUSE = 500;
+const MAX_ATTEMPTS = 3;
+
+export class ToolRunner {
+  readonly #connection: Connection;
+  readonly #registry: ToolRegistry;
+  readonly #left = new LeftCalls();
+  readonly #running = new Map<string, AbortController>();
+  /** Seen to the end on this page, or refused to it. */
+  readonly #done = new Set<string>();
+  #tab: string | null = null;
+
+  constructor({ connection, registry }: { connection: Connection; registry: ToolRegistry }) {
+    this.#connection = connection;
+    this.#registry = registry;
+  }
+
+  /** Look after a thread's calls until the returned function is called. */
+  watch(store: ThreadStore): () => void {
+    let ended = false;
+    const look = (): void => {
+      if (!ended) this.#look(store);
+    };
+    void tabId().then((tab) => {
+      this.#tab = tab;
+      look();
+    });
+    const stops = [store.changed.subscribe(look), this.#registry.changed.subscribe(look)];
+    return () => {
+      ended = true;
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** The ids of the calls that run on this page now. */
+  get running(): string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** A person's answer to a call that waits for one. */
+  async respond(call: Pick<ToolCallRow, "id" | "kind">, result: Json): Promise<void> {
+    const tab = await tabId();
+    if (call.kind === "frontend" && (await this.#claim(call.id, tab)) === null) {
+      throw new AgentUIError("tool_call_claimed", "This is being answered in another tab.");
+    }
+    await this.#connection.command("submit_tool_result", { tool_call: call.id, tab, result });
+  }
+
+  #look(store: ThreadStore): void {
+    for (const call of store.rows.toolCalls.values()) {
+      if (call.kind !== "frontend") continue;
+      if (ANSWERED.has(call.status)) this.#settled(call.id);
+      else if (this.#isOpen(call) && !this.#running.has(call.id) && !this.#done.has(call.id)) {
+        this.#begin(store, call);
+      }
+    }
+  }
+
+  #isOpen(call: ToolCallRow): boolean {
+    if (this.#tab === null) return false;
+    if (call.status === "executing") return call.claimed_by === this.#tab;
+    return call.status === "pending" || call.status === "approved";
+  }
+
+  #settled(id: string): void {
+    this.#running.get(id)?.abort();
+    this.#left.delete(id);
+    this.#done.delete(id);
+  }
+
+  #begin(store: ThreadStore, call: ToolCallRow): void {
+    const controller = new AbortController();
+    this.#running.set(call.id, controller);
+    void this.#answer(store, call, controller.signal)
+      .catch((error: unknown) => {
+        // Refused by the server (answered elsewhere, no longer open) or signed out: not tried again.
+        if (!(error instanceof AgentUIError)) reportError(error);
+        this.#done.add(call.id);
+      })
+      .finally(() => this.#running.delete(call.id));
+  }
+
+  async #answer(store: ThreadStore, call: ToolCallRow, signal: AbortSignal): Promise<void> {
+    if (document.visibilityState === "hidden") await pause(HIDDEN_PAUSE);
+    const tool = await this.#toolFor(call.tool_name, signal);
+    if (signal.aborted) return;
+    if (tool?.renderAndWaitForResponse && typeof checkArguments(tool, call.args_text) !== "string") {
+      this.#done.add(call.id); // A person answers, by `respond`, in whichever tab.
+      return;
+    }
+    const tab = this.#tab as string;
+    const argsText = await this.#claim(call.id, tab);
+    if (argsText === null) {
+      this.#done.add(call.id);
+      return;
+    }
+    const outcome = await this.#run(store, { ...call, args_text: argsText || call.args_text }, signal);
+    if (!signal.aborted) await this.#submit(call.id, tab, outcome);
+    this.#done.add(call.id);
+  }
+
+  /** The arguments of the call that is now ours, or null when it belongs to another tab. */
+  async #claim(id: string, tab: string): Promise<string | null> {
+    const answer = await this.#connection.command("claim_tool_call", { tool_call: id, tab });
+    if (answer["claimed"] !== true) return null;
+    return typeof answer["args_text"] === "string" ? answer["args_text"] : "";
+  }
+
+  async #run(store: ThreadStore, call: ToolCallRow, signal: AbortSignal): Promise<ToolOutcome> {
+    const left = this.#left.get(call.id);
+    if (left?.answer) return left.answer;
+    const attempt = (left?.attempt ?? 0) + 1;
+    if (attempt > MAX_ATTEMPTS) {
+      return { error: `The page went away ${MAX_ATTEMPTS} times while the tool ran.` };
+    }
+    this.#left.set(call.id, { attempt });
+    return this.#registry.runTool(call.tool_name, call.args_text, {
+      signal,
+      attempt,
+      resumeWith: (result) => this.#left.set(call.id, { attempt, answer: { result } }),
+      toolCall: {
+        id: call.id,
+        name: call.tool_name,
+        argsText: call.args_text,
+        thread: store.id,
+      },
+    });
+  }
+
+  async #submit(id: string, tab: string, outcome: ToolOutcome): Promise<void> {
+    try {
+      await this.#connection.command("submit_tool_result", { tool_call: id, tab, ...outcome });
+    } catch (error) {
+      if (!(error instanceof AgentUIError) || error.code !== "frame_too_big") throw error;
+      const text = "The result is too large to send.";
+      await this.#connection.command("submit_tool_result", { tool_call: id, tab, error: text });
+    }
+  }
+
+  async #toolFor(name: string, signal: AbortSignal): Promise<Tool | null> {
+    const until = Date.now() + GRACE;
+    for (;;) {
+      const tool = this.#registry.getTool(name);
+      if (tool !== null || signal.aborted || Date.now() >= until) return tool;
+      await pause(100);
+    }
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,193 @@
+/**
+ * `<agentui-chat>`: the thread list and a thread, side by side; on a narrow place the list is a
+ * drawer. Fires `agentui-ready` once it is connected.
+ */
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { ConnectedElement } from "./connected.js";
+import { define } from "./define.js";
+import { Follow } from "./follow.js";
+import { icons } from "./icons.js";
+import { rememberedThread, rememberThread } from "./route.js";
+import { base } from "./styles/base.js";
+import { chatStyles } from "./styles/chat.js";
+import { tokens } from "./styles/tokens.js";
+import { t } from "./texts.js";
+import { visible } from "../core/index.js";
+import type { AgentUIThread } from "./thread.js";
+import "./thread-list.js";
+import "./thread.js";
+
+export class AgentUIChat extends ConnectedElement {
+  static override styles = [tokens, base, chatStyles];
+  static override properties: PropertyDeclarations = {
+    agent: {},
+    thread: { reflect: true },
+    user: {},
+    heading: {},
+    placeholder: {},
+    suggestions: { type: Array },
+    images: { type: Array },
+    theme: { reflect: true },
+    list: { reflect: true },
+    route: {},
+    _drawer: { state: true },
+  };
+  declare agent: string;
+  /** The id of the thread on the page; empty for a new one. */
+  declare thread: string;
+  /** The name shown below the list. */
+  declare user: string;
+  declare heading: string;
+  declare placeholder: string;
+  declare suggestions: string[];
+  declare images: string[];
+  /** "light", "dark", or nothing to follow the reader's system. */
+  declare theme: string | null;
+  /** "none" leaves the thread list out. */
+  declare list: string | null;
+  /** "query" keeps the open thread in the page's address (`?thread=`). */
+  declare route: string | null;
+  declare _drawer: boolean;
+  readonly #follow = new Follow(this);
+  #wasReady = false;
+
+  constructor() {
+    super();
+    this.agent = this.thread = this.user = this.heading = this.placeholder = "";
+    this.suggestions = [];
+    this.images = [];
+    this.theme = this.list = this.route = null;
+    this._drawer = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("popstate", this.#onPopState);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("popstate", this.#onPopState);
+  }
+
+  /** Show a thread; an empty id begins a new one. */
+  open(id: string): void {
+    this.thread = id;
+    this.#closeDrawer();
+    rememberThread(this.route, this.agent, id, { push: true });
+    void this.updateComplete.then(() => this.#threadElement?.focus());
+  }
+
+  /** Send a message in the thread that is open. */
+  async send(text: string): Promise<void> {
+    await this.updateComplete;
+    await this.#threadElement?.send(text);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (!this.hasUpdated && this.thread === "") this.thread = rememberedThread(this.route, this.agent);
+    if (changed.has("client") && this.client) {
+      this.#follow.follow(this.client.connection.changed, this.client.threads.changed);
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const hasList = this.list !== "none";
+    return html`<div class="layout" @keydown=${this.#onKeydown}>
+      ${hasList ? this.#side() : nothing}
+      <main part="main">
+        <header part="header">
+          ${hasList
+            ? html`<button class="icon-button menu" aria-label=${t("menu")} aria-expanded=${this._drawer} @click=${this.#openDrawer}>
+                ${icons.menu(20)}
+              </button>`
+            : nothing}
+          <h2 dir="auto">${visible(this.#title())}</h2>
+          <slot name="header"></slot>
+          <button class="icon-button fresh" aria-label=${t("newChat")} title=${t("newChat")} ?disabled=${this.thread === ""} @click=${() => this.open("")}>
+            ${icons.newChat(20)}
+          </button>
+        </header>
+        <agentui-thread
+          exportparts="scroller, composer, composer-input, send, stop, banner, empty, suggestion, user-message, assistant-message, markdown, reasoning, tool-card, tool-render, approval, question, error, event, sources"
+          .client=${this.client}
+          .thread=${this.thread}
+          .agent=${this.agent}
+          .heading=${this.heading}
+          .placeholder=${this.placeholder}
+          .suggestions=${this.suggestions}
+          .images=${this.images}
+          @agentui-thread-created=${this.#onCreated}
+        >
+          <slot name="empty" slot="empty"></slot>
+          <slot name="below-composer" slot="below-composer"></slot>
+        </agentui-thread>
+      </main>
+    </div>`;
+  }
+
+  protected override updated(): void {
+    if (this.#wasReady || this.client?.connection.state !== "open") return;
+    this.#wasReady = true;
+    const detail = { client: this.client, registry: this.registry };
+    this.dispatchEvent(new CustomEvent("agentui-ready", { detail, bubbles: true, composed: true }));
+  }
+
+  #side(): TemplateResult {
+    return html`<div class="backdrop" ?hidden=${!this._drawer} @click=${this.#closeDrawer}></div>
+      <aside part="side" class=${this._drawer ? "open" : ""}>
+        <agentui-thread-list
+          exportparts="new-chat, thread"
+          .client=${this.client}
+          .selected=${this.thread}
+          @thread-select=${(event: CustomEvent<string>) => this.open(event.detail)}
+          @thread-removed=${this.#onRemoved}
+        ></agentui-thread-list>
+        ${this.user ? html`<p class="user" dir="auto"><span aria-hidden="true">${initial(this.user)}</span>${this.user}</p>` : nothing}
+      </aside>`;
+  }
+
+  #title(): string {
+    const thread = this.thread ? this.client?.threads.get(this.thread) : null;
+    return thread?.title || (this.thread ? t("untitled") : "");
+  }
+
+  get #threadElement(): AgentUIThread | null {
+    return this.renderRoot?.querySelector<AgentUIThread>("agentui-thread") ?? null;
+  }
+
+  readonly #openDrawer = (): void => {
+    this._drawer = true;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("agentui-thread-list")?.focus());
+  };
+
+  readonly #closeDrawer = (): void => {
+    this._drawer = false;
+  };
+
+  readonly #onKeydown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !this._drawer) return;
+    this.#closeDrawer();
+    this.renderRoot.querySelector<HTMLElement>(".menu")?.focus();
+  };
+
+  readonly #onCreated = (event: CustomEvent<string>): void => {
+    this.thread = event.detail;
+    rememberThread(this.route, this.agent, this.thread, { push: false });
+  };
+
+  readonly #onRemoved = (event: CustomEvent<string>): void => {
+    if (event.detail === this.thread) this.open("");
+  };
+
+  readonly #onPopState = (): void => {
+    if (this.route === "query") this.thread = rememberedThread(this.route, this.agent);
+  };
+}
+
+function initial(name: string): string {
+  return [...name][0]?.toUpperCase() ?? "";
+}
+
+define("agentui-chat", AgentUIChat);

@@ -1,0 +1,89 @@
+/**
+ * `<agentui-markdown>`: Markdown that may still be growing. Blocks that are closed are left alone;
+ * only the open one is rendered again. Until the engine is loaded the text is shown as it is.
+ */
+import { LitElement, html, type PropertyValues, type TemplateResult } from "lit";
+import { awaitEngine, markdownEngine, type MarkdownEngine } from "../markdown/engine.js";
+import { decorate } from "./decorate.js";
+import { define } from "./define.js";
+import { base } from "./styles/base.js";
+import { markdownStyles } from "./styles/markdown.js";
+
+type Blocks = ReturnType<MarkdownEngine["blocks"]>;
+
+export class AgentUIMarkdown extends LitElement {
+  static override styles = [base, markdownStyles];
+  static override properties = {
+    text: { attribute: false },
+    growing: { type: Boolean, reflect: true },
+    images: { attribute: false },
+  };
+  declare text: string;
+  declare growing: boolean;
+  /** Paths of the site from which images are loaded. */
+  declare images: readonly string[];
+  #engine: MarkdownEngine | null = null;
+  #blocks: Blocks | null = null;
+  #shown = 0;
+
+  constructor() {
+    super();
+    this.text = "";
+    this.growing = false;
+    this.images = [];
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div part="markdown"></div>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    this.#engine ??= markdownEngine();
+    if (this.#engine === null) return this.#showPlain();
+    const isFirst = this.#blocks === null;
+    this.#blocks ??= this.#engine.blocks();
+    const continues = this.#blocks.update(this.text);
+    const whole = this.growing || this.#blocks.finish();
+    if (isFirst || !continues || !whole || changed.has("images")) this.#clear();
+    this.#draw(this.#engine, this.#blocks);
+  }
+
+  #showPlain(): void {
+    const block = this.#place(0);
+    block.classList.add("plain");
+    block.textContent = this.text;
+    awaitEngine(() => this.requestUpdate());
+  }
+
+  #draw(engine: MarkdownEngine, { closed, open }: Blocks): void {
+    for (; this.#shown < closed.length; this.#shown++) {
+      this.#fill(engine, this.#place(this.#shown), closed[this.#shown] as string);
+    }
+    this.#fill(engine, this.#place(this.#shown), this.growing ? engine.heal(open) : open);
+  }
+
+  get #box(): HTMLElement {
+    return this.renderRoot.querySelector("div") as HTMLElement;
+  }
+
+  #place(index: number): HTMLElement {
+    const known = this.#box.children[index];
+    if (known instanceof HTMLElement) return known;
+    const block = document.createElement("div");
+    block.className = "block";
+    block.dir = "auto";
+    this.#box.append(block);
+    return block;
+  }
+
+  #fill(engine: MarkdownEngine, block: HTMLElement, source: string): void {
+    block.replaceChildren(decorate(engine.render(source, { images: this.images })));
+  }
+
+  #clear(): void {
+    this.#shown = 0;
+    this.#box.replaceChildren();
+  }
+}
+
+define("agentui-markdown", AgentUIMarkdown);
