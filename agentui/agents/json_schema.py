@@ -28,6 +28,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
 }
 _MAX_STEPS = 20_000
+_MAX_DEPTH = 60
 _REFERENCE = re.compile(r"#/(\$defs|definitions)/(.+)")
 
 
@@ -57,7 +58,7 @@ def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any
     if schema.get("additionalProperties") is False:
         problems = [unknown_argument(name, known, key) for key in value if key not in known]
     open_schema = {**schema, "additionalProperties": True}
-    problems.extend(_Checker(schema).problems(value, open_schema, ""))
+    problems.extend(_Checker(schema).problems(value, open_schema, "", 0))
     if problems:
         raise refusal(problems)
     return value
@@ -71,10 +72,10 @@ class _Checker:
         # Choices within choices that point at themselves would never end.
         self._left = _MAX_STEPS
 
-    def problems(self, value: Json, schema: Any, path: str) -> Iterator[str]:
+    def problems(self, value: Json, schema: Any, path: str, depth: int) -> Iterator[str]:
         schema = self._resolved(schema)
         self._left -= 1
-        if not isinstance(schema, dict) or self._left < 0:
+        if not isinstance(schema, dict) or self._left < 0 or depth > _MAX_DEPTH:
             return
         where = path or "the arguments"
         if not _has_type(value, schema.get("type")):
@@ -86,14 +87,16 @@ class _Checker:
             yield f"{where}: should be one of {allowed}; given {shown(value)}"
             return
         yield from _bounds(value, schema, where)
-        yield from self._combined(value, schema, path)
+        yield from self._combined(value, schema, path, depth + 1)
         if isinstance(value, dict):
-            yield from self._members(value, schema, path)
+            yield from self._members(value, schema, path, depth + 1)
         elif isinstance(value, list):
             for index, item in enumerate(value):
-                yield from self.problems(item, schema.get("items"), f"{path}[{index}]")
+                yield from self.problems(item, schema.get("items"), f"{path}[{index}]", depth + 1)
 
-    def _members(self, value: dict[str, Json], schema: Schema, path: str) -> Iterator[str]:
+    def _members(
+        self, value: dict[str, Json], schema: Schema, path: str, depth: int
+    ) -> Iterator[str]:
         properties = schema.get("properties")
         properties = properties if isinstance(properties, dict) else {}
         prefix = f"{path}." if path else ""
@@ -103,17 +106,20 @@ class _Checker:
         others = schema.get("additionalProperties", True)
         for name, item in value.items():
             if name in properties:
-                yield from self.problems(item, properties[name], f"{prefix}{name}")
+                yield from self.problems(item, properties[name], f"{prefix}{name}", depth)
             elif others is False:
                 yield f"{prefix}{name} is not known there"
             else:
-                yield from self.problems(item, others, f"{prefix}{name}")
+                yield from self.problems(item, others, f"{prefix}{name}", depth)
 
-    def _combined(self, value: Json, schema: Schema, path: str) -> Iterator[str]:
+    def _combined(
+        self, value: Json, schema: Schema, path: str, depth: int
+    ) -> Iterator[str]:
         for inner in _list(schema, "allOf"):
-            yield from self.problems(value, inner, path)
+            yield from self.problems(value, inner, path, depth)
         for key in ("anyOf", "oneOf"):
-            faults = [list(self.problems(value, inner, path)) for inner in _list(schema, key)]
+            choices = _list(schema, key)
+            faults = [list(self.problems(value, inner, path, depth)) for inner in choices]
             if faults and all(faults):
                 # The choice with the fewest faults is most likely the one that was meant.
                 yield from min(faults, key=len)
