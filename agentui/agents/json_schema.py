@@ -112,9 +112,7 @@ class _Checker:
             else:
                 yield from self.problems(item, others, f"{prefix}{name}", depth)
 
-    def _combined(
-        self, value: Json, schema: Schema, path: str, depth: int
-    ) -> Iterator[str]:
+    def _combined(self, value: Json, schema: Schema, path: str, depth: int) -> Iterator[str]:
         for inner in _list(schema, "allOf"):
             yield from self.problems(value, inner, path, depth)
         for key in ("anyOf", "oneOf"):

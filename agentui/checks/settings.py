@@ -7,8 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
-from django.db import router
-from django.utils.connection import ConnectionDoesNotExist
+from django.db import connections, router
 
 from ..conf import AppSettings, app_settings
 from ..runtime.launchers import Launcher, get_launcher
@@ -130,9 +129,7 @@ def check_database(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]
     from ..models import Thread
 
     alias = router.db_for_write(Thread)
-    database = settings.DATABASES.get(alias)
-    if database is None:
-        raise ConnectionDoesNotExist(f"The connection {alias!r} does not exist.")
+    database = connections.settings[alias]
     messages: list[CheckMessage] = []
     if "sqlite3" in str(database.get("ENGINE", "")):
         messages.extend(_sqlite(alias, database))

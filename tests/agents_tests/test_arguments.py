@@ -81,14 +81,16 @@ def test_broken_json(text: str) -> None:
 
 
 def test_missing_unknown_and_wrong_are_all_named() -> None:
-    message = problem_of('{"amount": "much", "colour": "red", "lines": [{"sku": "a", "count": "x"}]}')
+    message = problem_of(
+        '{"amount": "much", "colour": "red", "lines": [{"sku": "a", "count": "x"}]}'
+    )
     assert "number is missing." in message
-    assert "amount: should be a valid decimal; given \"much\"." in message
+    assert 'amount: should be a valid decimal; given "much".' in message
     assert (
         '"colour" is not an argument of order, which takes number, amount, note, day, lines, '
         "weight, extra." in message
     )
-    assert 'lines[0].count: should be a valid integer' in message
+    assert "lines[0].count: should be a valid integer" in message
 
 
 def test_nested_problems() -> None:
@@ -166,7 +168,11 @@ def test_broken_characters(written: str, read: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"number": 1, "number": 2}', '{"number": 1, "extra": {"a": 1, "a": 2}}', r'{"a":1,"a\u0000":2}'],
+    [
+        '{"number": 1, "number": 2}',
+        '{"number": 1, "extra": {"a": 1, "a": 2}}',
+        r'{"a":1,"a\u0000":2}',
+    ],
 )
 def test_one_name_twice_is_refused(text: str) -> None:
     """A person may have been shown the other one."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
 from uuid import UUID
 
@@ -205,7 +206,9 @@ def test_names_that_pydantic_keeps_for_itself() -> None:
     @tool
     def odd(json: str, schema: int, model_config: bool, _x: str = "", title: str = "") -> None: ...
 
-    given = odd.validate('{"json": "a", "schema": 1, "model_config": true, "_x": "b", "title": "c"}')
+    given = odd.validate(
+        '{"json": "a", "schema": 1, "model_config": true, "_x": "b", "title": "c"}'
+    )
     assert given == {"json": "a", "schema": 1, "model_config": True, "_x": "b", "title": "c"}
     assert list(properties(odd)) == ["json", "schema", "model_config", "_x", "title"]
 
@@ -295,7 +298,7 @@ def refused_functions() -> Iterator[tuple[Callable[..., Any], str]]:
     def untyped(order_id) -> None: ...  # type: ignore[no-untyped-def]
     def field_default(a: int = Field(gt=0)) -> None: ...
     def unserialisable(when: Callable[[], None]) -> None: ...
-    def odd_class(source: Iterator[Any] | threading_lock) -> None: ...
+    def odd_class(worker: Thread) -> None: ...
     def hidden(value: Fraction) -> None: ...
     def generator() -> Iterator[int]:
         yield 1
@@ -309,7 +312,7 @@ def refused_functions() -> Iterator[tuple[Callable[..., Any], str]]:
     yield untyped, "parameter 'order_id' has no type. Write `order_id: int`"
     yield field_default, r"Annotated\[..., Field"
     yield unserialisable, "parameter 'when' has a type that JSON cannot carry"
-    yield odd_class, "'threading_lock' is not known"
+    yield odd_class, "parameter 'worker' has a type that JSON cannot carry.*look rows up"
     yield hidden, "type 'Fraction' is not known.*not under `if TYPE_CHECKING:`"
     yield generator, "it yields"
     yield async_generator, "it yields"

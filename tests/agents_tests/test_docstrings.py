@@ -107,6 +107,8 @@ def test_odd_ones_lose_nothing_else(text: str) -> None:
 
 
 def test_prose_that_looks_like_an_argument() -> None:
-    found = read_docstring("Do it.\n\nNote: this is prose.\n\nArgs:\n    a: One.\n    b: Two: or three.")
+    found = read_docstring(
+        "Do it.\n\nNote: this is prose.\n\nArgs:\n    a: One.\n    b: Two: or three."
+    )
     assert "Note: this is prose." in found.description
     assert found.arguments == {"a": "One.", "b": "Two: or three."}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -43,7 +43,7 @@ class Point:
         (2**60, 2**60),
         (Decimal("12.50"), "12.50"),
         (date(2026, 1, 2), "2026-01-02"),
-        (datetime(2026, 1, 2, 3, 4, tzinfo=timezone.utc), "2026-01-02T03:04:00Z"),
+        (datetime(2026, 1, 2, 3, 4, tzinfo=UTC), "2026-01-02T03:04:00Z"),
         (timedelta(minutes=90), "PT1H30M"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (Colour.RED, "red"),
