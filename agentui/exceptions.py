@@ -6,6 +6,7 @@ the API, the admin and the protocols all show the same word. ``status`` is the H
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -14,6 +15,9 @@ class AgentUIError(Exception):
 
     code = "error"
     status = 400
+
+    afterwards: Callable[[], object] | None = None
+    """What is true all the same and must be stored by whoever rolls back because of this error."""
 
     def __init__(self, message: str | None = None, **details: Any) -> None:
         self.message = message or " ".join((self.__doc__ or "").split())

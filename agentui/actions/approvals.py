@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -69,11 +70,13 @@ def decide_approval(
             return _decide(
                 thread, user, approval.pk, verdict, option, reason, args_text, digest, door
             )
-    except ApprovalExpired:
-        expire_approval(approval.pk)
+    except ApprovalExpired as error:
+        error.afterwards = partial(expire_approval, approval.pk)
+        error.afterwards()
         raise
-    except ToolChanged:
-        _invalidate(approval)
+    except ToolChanged as error:
+        error.afterwards = partial(_invalidate, approval)
+        error.afterwards()
         raise
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from ..exceptions import CommandReused
+from ..exceptions import AgentUIError, CommandReused
 from ..models import ClientCommand
 
 
@@ -33,11 +33,15 @@ def once(
     try:
         with transaction.atomic():
             # The row first: a second one with this key waits here for the first one's commit.
-            row = ClientCommand.objects.create(user=user, key=key, digest=digest, answer=None)
+            row = ClientCommand.objects.create(user=user, key=key, digest=digest, answer={})
             answer = carry_out()
             row.answer = {"answer": answer}
             row.save(update_fields=["answer"])
             return answer
+    except AgentUIError as refusal:
+        if refusal.afterwards is not None:
+            refusal.afterwards()
+        raise
     except IntegrityError:
         if (known := _answered(user, key, digest)) is not None:
             return known

@@ -81,4 +81,4 @@ def delete_thread(user: Any, thread_id: Any) -> None:
         ):
             end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED))
         publish.thread_deleted(thread.pk, thread.owner_id)
-        thread.delete()
+        Thread.objects.filter(pk=thread.pk).delete()

@@ -50,6 +50,20 @@ def snapshot(thread_id: uuid.UUID, user: Any) -> Row:
     messages = Message.objects.branch(thread.head_id, PAGE + 1)
     has_more = len(messages) > PAGE
     messages = messages[-PAGE:] + list(Message.objects.queued().filter(thread=thread))
+    return {
+        "type": "snapshot",
+        "thread": thread_row(thread),
+        **rows_of(messages, user),
+        "version": thread.version,
+        "has_more": has_more,
+    }
+
+
+def rows_of(messages: list[Message], user: Any) -> Row:
+    """Messages of one thread with all that hangs on them, in a fixed number of queries.
+
+    A message that a run is writing is folded up to the run's number in ``cursors``.
+    """
     ids = [message.pk for message in messages]
     rows = load_message_rows(messages)
     runs = list(Run.objects.filter(message__in=ids))
@@ -57,15 +71,11 @@ def snapshot(thread_id: uuid.UUID, user: Any) -> Row:
     cursors = _fold_running(messages, rows, calls, runs)
     approvals = _approvals(Q(tool_call__in=[call.pk for call in calls]))
     return {
-        "type": "snapshot",
-        "thread": thread_row(thread),
         "messages": rows,
         "tool_calls": load_tool_call_rows(calls),
         "approvals": [approval_row(approval, user) for approval in approvals],
         "runs": [run_row(run) for run in runs],
-        "version": thread.version,
         "cursors": cursors,
-        "has_more": has_more,
     }
 
 

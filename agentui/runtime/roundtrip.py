@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import traceback
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +42,7 @@ from .emitter import Emitter
 logger = logging.getLogger("agentui")
 
 _RETRIES = 1
+_LONGEST_PAUSE = 20.0
 _ARGS_TOO_LONG = "The model wrote more arguments for one call than this site accepts."
 
 
@@ -73,6 +75,7 @@ async def perform_roundtrip(
             if error.retryable and retry < _RETRIES and not stream.has_shown and not stop.is_set():
                 stream.send(StepReset(start))
                 logger.info("Asking %s again: %s", adapter.name, error.code)
+                await _pause(error, stop)
                 continue
             failure = {"code": error.code, "message": error.message}
             stream.send(ErrorEvent(error.message, code=error.code))
@@ -87,6 +90,13 @@ async def perform_roundtrip(
     raise AssertionError("unreachable")
 
 
+async def _pause(error: ModelError, stop: asyncio.Event) -> None:
+    """Wait as long as the provider asks for, within reason, or until somebody stops the run."""
+    asked = error.details.get("retry_after", 0.5)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), min(max(float(asked), 0.0), _LONGEST_PAUSE))
+
+
 async def _read(
     adapter: ChatModelAdapter, request: ModelRequest, stream: _Stream, stop: asyncio.Event
 ) -> bool:
@@ -94,26 +104,39 @@ async def _read(
     stopped = asyncio.create_task(stop.wait())
     try:
         async with aclosing(adapter.stream(request)) as events:
-            while True:
-                following = asyncio.create_task(_next(events))
-                await asyncio.wait({following, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                if not following.done():
-                    following.cancel()
-                    await asyncio.wait({following})
-                    return True
-                event = following.result()
-                if event is None:
-                    return False
-                stream.take(event)
-                await stream.emitter.give_way()
+            return await _pass_on(events, stream, stopped)
     except (ModelError, asyncio.CancelledError):
         raise
     except Exception as error:
-        # An adapter's own fault. Its text may hold anything, a key included: log it, tell nobody.
-        logger.exception("The adapter %s failed", adapter.name)
-        raise ModelError() from error
+        # An adapter's own fault. Its text may hold anything, a key included, so only its kind and
+        # where it happened are logged.
+        frames = traceback.extract_tb(error.__traceback__)
+        where = " <- ".join(f"{frame.filename}:{frame.lineno}" for frame in frames[-3:])
+        logger.error("The adapter %s failed with %s at %s", adapter.name, type(error), where)
+        raise ModelError() from None
     finally:
         stopped.cancel()
+
+
+async def _pass_on(
+    events: AsyncIterator[StreamEvent], stream: _Stream, stopped: asyncio.Task[bool]
+) -> bool:
+    following = asyncio.create_task(_next(events))
+    try:
+        while True:
+            await asyncio.wait({following, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if not following.done():
+                return True
+            event = following.result()
+            if event is None:
+                return False
+            stream.take(event)
+            await stream.emitter.give_way()
+            following = asyncio.create_task(_next(events))
+    finally:
+        # The adapter must have let go before its generator is closed.
+        following.cancel()
+        await asyncio.wait({following})
 
 
 async def _next(events: AsyncIterator[StreamEvent]) -> StreamEvent | None:

@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from ..agents import ApprovalPolicy
-from ..models import Approval, Message, Run, Thread, ToolCall
+from ..core.statuses import ApprovalStatus
+from ..models import Approval, Decision, Message, Run, Thread, ToolCall
 from ..permissions import may_decide
 
 Row = dict[str, Any]
@@ -99,7 +100,7 @@ def approval_row(approval: Approval, user: Any) -> Row:
         "status": approval.status,
         "agent": approval.agent,
         "tool_name": approval.tool_name,
-        "args_text": approval.tool_call.args_text,
+        "args_text": approval.tool_call.effective_args_text,
         "args_digest": approval.args_digest,
         "required": approval.required,
         "decided": {
@@ -114,7 +115,7 @@ def approval_row(approval: Approval, user: Any) -> Row:
         "decided_at": _time(approval.decided_at),
         "requester": str(approval.requester_id),
         "who": ApprovalPolicy.from_snapshot(approval.policy).describe(),
-        "may_decide": may_decide(user, approval) is None,
+        "may_decide": _may_still_decide(user, approval, decisions),
         "decisions": [
             {
                 "user": decision.username,
@@ -128,6 +129,15 @@ def approval_row(approval: Approval, user: Any) -> Row:
         ],
         "version": approval.version,
     }
+
+
+def _may_still_decide(user: Any, approval: Approval, decisions: list[Decision]) -> bool:
+    """Open, not answered by this user before, and theirs to answer."""
+    if approval.status != ApprovalStatus.PENDING:
+        return False
+    if any(decision.user_id == user.pk for decision in decisions):
+        return False
+    return may_decide(user, approval) is None
 
 
 def run_row(run: Run) -> Row:

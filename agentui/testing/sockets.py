@@ -52,7 +52,7 @@ class Socket:
 
     async def send_text(self, text: str) -> None:
         """Send these characters as they are."""
-        await self.communicator.send_to(text_data=text)
+        await self.communicator.send_input({"type": "websocket.receive", "text": text})
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ def changing(thread_id: uuid.UUID) -> Iterator[Thread]:
         except Thread.DoesNotExist:
             raise NotFound from None
         yield thread
-        publish.thread_changed(thread.pk, thread.owner_id, thread.version)
+        publish.thread_changed(thread_id, thread.owner_id, thread.version)
 
 
 def hold(run_id: uuid.UUID, attempt: int) -> Run:
