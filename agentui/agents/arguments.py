@@ -6,7 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -144,9 +144,15 @@ def _exact_token(match: re.Match[str]) -> str:
         raise ToolArgumentsError(
             f"The arguments hold {token}, which is not JSON. Give a number, or leave it out."
         )
-    if token.lstrip("-").isdigit() or Decimal(token) == Decimal(repr(float(token))):
-        return token
-    return f'"{token}"'
+    is_exact = token.lstrip("-").isdigit() or _is_exact_float(token)
+    return token if is_exact else f'"{token}"'
+
+
+def _is_exact_float(token: str) -> bool:
+    try:
+        return Decimal(token) == Decimal(repr(float(token)))
+    except InvalidOperation:  # an exponent that even a Decimal does not take
+        return False
 
 
 def _whole_escape(match: re.Match[str]) -> str:

@@ -137,6 +137,13 @@ def test_a_float_stays_a_float() -> None:
     assert "finite" in problem_of('{"number": 1, "weight": 1e400}')
 
 
+def test_an_exponent_beyond_everything() -> None:
+    huge = "1e99999999999999999999"
+    assert "amount: should be a valid decimal" in problem_of(f'{{"number": 1, "amount": {huge}}}')
+    assert problem_of(f'{{"number": {huge}}}')
+    assert order.plain_args(f'{{"x": {huge}}}') == {"x": huge}
+
+
 @pytest.mark.parametrize("token", ["NaN", "Infinity", "-Infinity"])
 def test_numbers_that_json_does_not_have(token: str) -> None:
     assert f"hold {token}, which is not JSON" in problem_of(f'{{"number": {token}}}')
