@@ -158,6 +158,17 @@ def _no_network_call() -> Iterator[None]:
         pytest.fail(f"network calls were refused: {hosts}")
 
 
+@pytest.fixture(autouse=True)
+def _no_connection_stays_open() -> Iterator[None]:
+    """The runtime's threads end with their test: a test database is dropped when nobody uses it."""
+    yield
+    from agentui.runtime.database import threads
+    from agentui.runtime.tool_execution import close_tool_threads
+
+    threads.close()
+    close_tool_threads()
+
+
 # --- people --------------------------------------------------------------------------------------
 
 

@@ -13,8 +13,8 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 
-from .conf import app_settings
-from .exceptions import (
+from ..conf import app_settings
+from ..exceptions import (
     AgentUIError,
     MalformedFrame,
     NotFound,
@@ -23,10 +23,10 @@ from .exceptions import (
     TooLarge,
     UnknownCommand,
 )
-from .runtime import background, publish
-from .runtime.database import in_database
-from .runtime.feed import Cursor, Feed
-from .socket_commands import COMMANDS, Connection, current_user, thread_frame
+from ..runtime import background, publish
+from ..runtime.database import in_database
+from ..runtime.feed import Cursor, Feed
+from .commands import COMMANDS, Connection, current_user, thread_frame
 
 logger = logging.getLogger("agentui")
 

@@ -18,12 +18,12 @@ from django.contrib.auth import (
 from django.utils.crypto import constant_time_compare
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from . import actions
-from .actions.inputs import checked_request
-from .exceptions import InvalidInput, NotFound, NotSignedIn
-from .models import Thread
-from .permissions import threads_for
-from .runtime.rows import Row, approval_row, thread_row, tool_call_row
+from .. import actions
+from ..actions.inputs import checked_request
+from ..exceptions import InvalidInput, NotFound, NotSignedIn
+from ..models import Thread
+from ..permissions import threads_for
+from ..runtime.rows import Row, approval_row, thread_row, tool_call_row
 
 
 @dataclass(slots=True)
