@@ -91,11 +91,6 @@ class Agent:
         """The tools whose name is theirs alone: those that the model is told of."""
         return tuple(self._tools.values())
 
-    @property
-    def human_tool_names(self) -> frozenset[str]:
-        """For ``should_continue``: the tools whose call waits for the person in the chat."""
-        return frozenset(t.name for t in self.usable_tools if t.kind == "human")
-
     def _check(self) -> None:
         problem = ""
         if not isinstance(self.name, str) or not self.name.strip() or len(self.name) > 100:

@@ -47,7 +47,6 @@ def test_defaults() -> None:
     assert agent.title == "Order desk"
     assert (agent.max_roundtrips, agent.tool_concurrency, agent.history_limit) == (8, 4, 200)
     assert agent.settings == {}
-    assert agent.human_tool_names == {"ask"}
     assert agent.on_active == "queue"
 
 
