@@ -8,7 +8,7 @@ The rules:
 - Every call has exactly one answer: its result, or the true words that it still waits. A call that
   still streams, or a call without a name, has none and raises: nothing is repaired in silence.
 - Blank text is left out; a user's message never is, nor is a tool's answer: they say that they are
-  empty. A piece without text and calls is left out, whatever was thought in it.
+  empty. A thought that nothing follows is left out: it was cut off before it led to anything.
 - Reasoning, files an assistant made, and a provider's own data go back unchanged to the model that
   wrote them, and to no other.
 - Arguments go back as they were written. Text that is no JSON object is wrapped in one, under
@@ -170,8 +170,9 @@ def _exchange(
             RequestMessage("assistant", (*said, *calls)),
             RequestMessage("tool", tuple(answers)),
         ]
-    only_thought = all(isinstance(part, ReasoningPart) for part in said)
-    return [] if only_thought else [RequestMessage("assistant", tuple(said))]
+    while said and isinstance(said[-1], ReasoningPart):
+        said.pop()
+    return _spoken("assistant", tuple(said))
 
 
 def _is_blank(part: Part) -> bool:

@@ -50,18 +50,27 @@ def message_from_like(
     like: Mapping[str, Any], *, fallback_id: str, fallback_status: Status = COMPLETE
 ) -> Message:
     """The message that ``like`` stands for. Raises ``InvalidInput`` when it breaks a rule."""
+    try:
+        return _message(like, fallback_id, fallback_status)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InvalidInput(
+            "This is not a message: a field is missing or not as it should be."
+        ) from error
+
+
+def _message(like: Mapping[str, Any], fallback_id: str, fallback_status: Status) -> Message:
     role = Role(like["role"])
     _check_fields(role, like)
     content = like.get("content", ())
     written = [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
-    for attachment in like.get("attachments", ()):
+    for attachment in like.get("attachments") or ():
         written.extend(attachment.get("content", ()))
     parts = tuple(part for item in written for part in _parts(role, item))
     if role is Role.SYSTEM and not (len(parts) == 1 and isinstance(parts[0], TextPart)):
         raise InvalidInput("System messages must have exactly one text message part.")
     status = like.get("status")
     return Message(
-        id=like.get("id") or fallback_id,
+        id=str(like.get("id") or fallback_id),
         role=role,
         parts=parts,
         status=Status(RunStatus(status["type"]), Reason(status.get("reason", "")))
@@ -107,11 +116,11 @@ def _parts(role: Role, item: Mapping[str, Any]) -> Iterator[Part]:
                 )
         case (Role.ASSISTANT, {"type": "source"}):
             yield SourcePart.from_json(dict(item))
-        case (Role.ASSISTANT, {"type": "tool_call"}):
+        case (Role.ASSISTANT, {"type": "tool_call", "tool_name": str()}):
             yield _call(item)
         case (Role.USER | Role.ASSISTANT, {"type": "image", "image": str(address)}):
             yield from _image(address, item.get("filename"))
-        case (Role.USER | Role.ASSISTANT, {"type": "file", "data": _, "mime_type": _}):
+        case (Role.USER | Role.ASSISTANT, {"type": "file", "data": str(), "mime_type": str()}):
             yield FilePart.from_json(dict(item))
         case (Role.USER | Role.ASSISTANT, {"type": "data", "name": str(name)}):
             yield DataPart(name, item.get("data"))
@@ -136,8 +145,8 @@ def _call(item: Mapping[str, Any]) -> ToolCallPart:
     call_id = item.get("tool_call_id") or item.get("id") or ""
     approval = item.get("approval")
     return ToolCallPart(
-        id=item.get("id") or call_id,
-        tool_call_id=call_id,
+        id=str(item.get("id") or call_id),
+        tool_call_id=str(call_id),
         tool_name=item["tool_name"],
         args_text=_args_text(item),
         status=_call_status(item),

@@ -172,11 +172,13 @@ def approval_from_json(data: dict[str, Json]) -> ApprovalState:
     return replace(
         approval,
         status=ApprovalStatus(approval.status),
-        options=tuple(
-            ApprovalOption.from_json(option) if isinstance(option, dict) else option
-            for option in data.get("options", ())
-        ),
+        options=tuple(_option_from_json(option) for option in data.get("options", ())),
     )
+
+
+def _option_from_json(data: dict[str, Json]) -> ApprovalOption:
+    option = ApprovalOption.from_json(data)
+    return option if option.grants is None else replace(option, grants=tuple(option.grants))
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,6 +299,8 @@ def test_a_providers_own_data_goes_to_no_other() -> None:
 def test_a_thought_alone_is_not_a_message() -> None:
     history = build_history([user("x"), assistant(ReasoningPart("Hmm")), user("y")], model="one")
     assert [item.role for item in history] == ["user", "user"]
+    cut = assistant(TextPart("Well,"), ReasoningPart("Hmm"))
+    assert build_history([user("x"), cut], model="one")[1].parts == (TextPart("Well,"),)
 
 
 def test_blank_blocks_are_left_out_and_a_blank_user_message_says_so() -> None:

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentui.core.errors import to_assistant_error
 from agentui.core.normalise import message_from_like
 from agentui.core.part_status import part_status
-from agentui.core.parts import DataPart, FilePart, Message, TextPart, ToolCallPart
+from agentui.core.parts import (
+    DataPart,
+    FilePart,
+    Message,
+    TextPart,
+    ToolCallPart,
+    message_from_json,
+)
 from agentui.core.statuses import COMPLETE, RUNNING, Role, RunStatus, ToolCallStatus
 from agentui.core.tool_schemas import tool_schemas
 from agentui.exceptions import InvalidInput, ModelError, ThreadBusy
+
+from .generate import JSON
 
 
 def like(role: str, content: Any, **more: Any) -> Message:
@@ -91,6 +103,27 @@ def test_what_a_role_does_not_have_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match=words):
         like(role, content, **more)
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "role": st.sampled_from(["user", "assistant", "system", "event"]) | JSON,
+            "content": JSON
+            | st.lists(
+                st.dictionaries(
+                    st.sampled_from(["type", "text", "tool_name", "approval", "data", "args"]),
+                    st.sampled_from(["text", "tool_call", "file", "source", "image"]) | JSON,
+                )
+            ),
+        },
+        optional={"status": JSON, "metadata": JSON, "attachments": JSON},
+    )
+)
+def test_anything_is_a_message_or_refused(anything: dict[str, Any]) -> None:
+    with contextlib.suppress(InvalidInput):
+        message = message_from_like(anything, fallback_id="m")
+        assert message_from_json(message.to_json()) == message
 
 
 def test_only_errors_made_to_be_shown_are_shown() -> None:
