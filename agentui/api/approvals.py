@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import uuid
+
+from django.db.models import prefetch_related_objects
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from .. import actions
+from ..actions.lookups import get_approval
+from ..exceptions import NotFound
+from ..runtime.rows import Row, approval_row
+from .approval_reads import is_visible, page_of, perhaps_visible
+from .base import AgentView
+from .forms import DecideApproval
+from .queries import ApprovalQuery, after_id
+
+
+class Approvals(AgentView):
+    """What I may decide, what I asked for, and what I have decided; the newest first."""
+
+    def get(self, request: Request) -> Response:
+        query = self.query(ApprovalQuery)
+        prefetch_related_objects([request.user], "groups")
+        approvals = perhaps_visible(request.user)
+        if query.status:
+            approvals = approvals.filter(status=query.status)
+        if query.cursor:
+            approvals = approvals.filter(after_id(query.cursor))
+        page, following = page_of(approvals, request.user, query.limit)
+        rows = [approval_row(approval, request.user) for approval in page]
+        return Response({"approvals": rows, "next": following})
+
+
+class OneApproval(AgentView):
+    def get(self, request: Request, pk: uuid.UUID) -> Response:
+        approval = get_approval(pk)
+        if not is_visible(request.user, approval):
+            raise NotFound
+        return Response(approval_row(approval, request.user))
+
+
+class Decide(AgentView):
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        fields = self.body(DecideApproval)
+
+        def decide() -> Row:
+            approval = actions.decide_approval(
+                request.user,
+                pk,
+                verdict=fields.verdict,
+                option=fields.option,
+                reason=fields.reason,
+                args_text=fields.args_text,
+                digest=fields.digest,
+                door="api",
+            )
+            return approval_row(approval, request.user)
+
+        return self.act(decide)

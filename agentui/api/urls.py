@@ -1,0 +1,36 @@
+"""The verbs are those of the actions and of the socket."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from . import agents, approvals, messages, runs, threads, tool_calls
+from .base import UnknownEndpoint
+
+urlpatterns = [
+    path("agents/", agents.Agents.as_view(), name="api-agents"),
+    path("threads/", threads.Threads.as_view(), name="api-threads"),
+    path("threads/<uuid:pk>/", threads.OneThread.as_view(), name="api-thread"),
+    path("threads/<uuid:pk>/state/", threads.ThreadState.as_view(), name="api-thread-state"),
+    path(
+        "threads/<uuid:pk>/messages/", threads.ThreadMessages.as_view(), name="api-thread-messages"
+    ),
+    path("messages/<uuid:pk>/", messages.OneMessage.as_view(), name="api-message"),
+    path("messages/<uuid:pk>/edit/", messages.Edit.as_view(), name="api-message-edit"),
+    path(
+        "messages/<uuid:pk>/regenerate/",
+        messages.RegenerateAnswer.as_view(),
+        name="api-message-regenerate",
+    ),
+    path("messages/<uuid:pk>/switch/", messages.Switch.as_view(), name="api-message-switch"),
+    path("messages/<uuid:pk>/cancel/", messages.CancelQueued.as_view(), name="api-message-cancel"),
+    path("runs/<uuid:pk>/", runs.OneRun.as_view(), name="api-run"),
+    path("runs/<uuid:pk>/cancel/", runs.CancelRun.as_view(), name="api-run-cancel"),
+    path("tool-calls/<uuid:pk>/", tool_calls.OneToolCall.as_view(), name="api-tool-call"),
+    path("tool-calls/<uuid:pk>/claim/", tool_calls.Claim.as_view(), name="api-tool-call-claim"),
+    path("tool-calls/<uuid:pk>/result/", tool_calls.Result.as_view(), name="api-tool-call-result"),
+    path("approvals/", approvals.Approvals.as_view(), name="api-approvals"),
+    path("approvals/<uuid:pk>/", approvals.OneApproval.as_view(), name="api-approval"),
+    path("approvals/<uuid:pk>/decide/", approvals.Decide.as_view(), name="api-approval-decide"),
+    re_path("", UnknownEndpoint.as_view(), name="api-unknown"),
+]
