@@ -100,6 +100,13 @@ class AppSettings:
         return int(self._get("COMMANDS_PER_MINUTE", 600))
 
     @property
+    def API_RATES(self) -> dict[str, str | None]:
+        """How often one user may use the REST API: ``read``, ``write``, and ``send``, which is what
+        makes a model work. ``"600/min"``; None is no limit. What is left out keeps its default."""
+        default = {"read": "1200/min", "write": "300/min", "send": "60/min"}
+        return {**default, **self._get("API_RATES", {})}
+
+    @property
     def FRONTEND_CLAIM_SECONDS(self) -> float:
         """How long a browser tab may work on a call before another tab may claim it."""
         return float(self._get("FRONTEND_CLAIM_SECONDS", 60.0))

@@ -23,6 +23,27 @@ WITH RECURSIVE branch(id, parent_id, depth) AS (
 SELECT id FROM branch ORDER BY depth
 """
 
+_EARLIER = """
+WITH RECURSIVE branch(id, parent_id, seq) AS (
+    SELECT id, parent_id, seq FROM agentui_message WHERE id = %s
+    UNION ALL
+    SELECT m.id, m.parent_id, m.seq
+    FROM agentui_message m JOIN branch ON m.id = branch.parent_id
+)
+SELECT id FROM branch WHERE seq < %s ORDER BY seq DESC LIMIT %s
+"""
+
+_LATER = """
+WITH RECURSIVE branch(id, parent_id, seq) AS (
+    SELECT id, parent_id, seq FROM agentui_message WHERE id = %s
+    UNION ALL
+    SELECT m.id, m.parent_id, m.seq
+    FROM agentui_message m JOIN branch ON m.id = branch.parent_id
+    WHERE branch.seq > %s
+)
+SELECT id FROM branch WHERE seq > %s ORDER BY seq LIMIT %s
+"""
+
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def queued(self) -> Self:
@@ -33,12 +54,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
 
     def branch_ids(self, head: uuid.UUID, limit: int) -> list[uuid.UUID]:
         """Ids from ``head`` towards the root, newest first, at most ``limit``; one query."""
-        connection = connections[self.db]
-        field = Message._meta.pk
-        with connection.cursor() as cursor:
-            cursor.execute(_PATH, [field.get_db_prep_value(head, connection), limit])
-            rows = cursor.fetchall()
-        return [value if isinstance(value, uuid.UUID) else uuid.UUID(value) for (value,) in rows]
+        return self._ids(_PATH, head, limit)
 
     def branch(self, head: uuid.UUID | None, limit: int) -> list[Message]:
         """The last ``limit`` messages of the branch that ends in ``head``, oldest first."""
@@ -47,6 +63,37 @@ class MessageQuerySet(models.QuerySet["Message"]):
         ids = self.branch_ids(head, limit)
         found = self.in_bulk(ids)
         return [found[pk] for pk in reversed(ids) if pk in found]
+
+    def branch_page(
+        self,
+        head: uuid.UUID | None,
+        *,
+        limit: int,
+        before_seq: int | None = None,
+        after_seq: int | None = None,
+    ) -> list[Message]:
+        """Up to ``limit`` messages of that branch, oldest first; two queries.
+
+        The last ones, the last before a number, or the first after one. Numbers grow along a branch.
+        """
+        if head is None:
+            return []
+        if after_seq is not None:
+            ids = self._ids(_LATER, head, after_seq, after_seq, limit)
+        elif before_seq is not None:
+            ids = self._ids(_EARLIER, head, before_seq, limit)
+        else:
+            return self.branch(head, limit)
+        found = self.in_bulk(ids)
+        return sorted(found.values(), key=lambda message: message.seq)
+
+    def _ids(self, query: str, head: uuid.UUID, *values: int) -> list[uuid.UUID]:
+        connection = connections[self.db]
+        field = Message._meta.pk
+        with connection.cursor() as cursor:
+            cursor.execute(query, [field.get_db_prep_value(head, connection), *values])
+            rows = cursor.fetchall()
+        return [value if isinstance(value, uuid.UUID) else uuid.UUID(value) for (value,) in rows]
 
 
 class Message(ThreadRow):
