@@ -109,13 +109,15 @@ def window(messages: Sequence[_M], limit: int | None) -> tuple[_M, ...]:
     It takes messages of a thread, or of a request: a tool message is never cut from its calls.
     System messages stay, and do not count. The last exchange stays whole, however long it is.
     """
-    system = tuple(message for message in messages if message.role == "system")
-    spoken = [message for message in messages if message.role != "system"]
-    starts = [at for at, message in enumerate(spoken) if message.role in ("user", "event")]
-    if limit is None or len(spoken) <= limit or not starts:
+    spoken = [at for at, message in enumerate(messages) if message.role != "system"]
+    starts = [at for at in spoken if messages[at].role in ("user", "event")]
+    if limit is None or not starts:
         return tuple(messages)
-    fitting = [at for at in starts if len(spoken) - at <= limit]
-    return (*system, *spoken[fitting[0] if fitting else starts[-1] :])
+    oldest = spoken[-limit:][0] if limit > 0 else len(messages)
+    start = next((at for at in starts if at >= oldest), starts[-1])
+    return tuple(
+        message for at, message in enumerate(messages) if at >= start or message.role == "system"
+    )
 
 
 # What people and the application said

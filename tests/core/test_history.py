@@ -120,6 +120,21 @@ def test_no_limit_is_everything() -> None:
     assert window(thread, None) == tuple(thread)
     assert window(thread, 1) == (thread[2],)
     assert window(thread, 2) == (thread[2],)
+    assert window(thread, 3) == tuple(thread)
+    assert window(thread, 0) == (thread[2],)
+
+
+def test_a_window_never_starts_with_an_answer() -> None:
+    thread = [assistant(TextPart("Welcome!")), user("Hi"), assistant(TextPart("Hello"))]
+    assert window(thread, 10) == tuple(thread[1:])
+    assert window(thread[:1], 10) == (thread[0],)
+
+
+def test_system_messages_stay_where_they_stand() -> None:
+    rule = Message("s", Role.SYSTEM, (TextPart("Be kind."),), COMPLETE)
+    thread = [rule, user("one"), user("two"), rule, user("three")]
+    assert window(thread, 2) == (rule, thread[2], rule, thread[4])
+    assert window(thread, 3) == tuple(thread)
 
 
 # What the model is told of a call
