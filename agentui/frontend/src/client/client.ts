@@ -3,6 +3,7 @@ import type { ToolRegistry } from "../registry/registry.js";
 import { registry as pageRegistry } from "../registry/registry.js";
 import { Api } from "./api.js";
 import { Connection } from "./connection.js";
+import type { ServerFrame } from "./frames.js";
 import { ThreadListStore } from "./thread-list-store.js";
 import { ThreadStore } from "./thread-store.js";
 import { ToolRunner } from "./tool-runner.js";
@@ -26,6 +27,8 @@ export class Client {
   readonly threads: ThreadListStore;
   readonly runner: ToolRunner;
   readonly #stops: (() => void)[] = [];
+  #registration = "";
+  #isAnnouncing = false;
 
   constructor(options: ClientOptions = {}) {
     this.registry = options.registry ?? pageRegistry;
@@ -38,10 +41,8 @@ export class Client {
     this.threads = new ThreadListStore(this);
     this.runner = new ToolRunner(this);
     this.#stops.push(
-      this.connection.frames.subscribe((frame) => {
-        if (frame.type === "hello") this.#registerTools();
-      }),
-      this.registry.changed.subscribe(() => this.#registerTools()),
+      this.connection.frames.subscribe((frame) => this.#onFrame(frame)),
+      this.registry.changed.subscribe(this.#announceTools),
     );
   }
 
@@ -59,8 +60,26 @@ export class Client {
     return new ThreadStore({ id, agent, connection: this.connection, api: this.api });
   }
 
+  /** Many tools registered in one go are announced once. */
+  readonly #announceTools = (): void => {
+    if (this.#isAnnouncing) return;
+    this.#isAnnouncing = true;
+    queueMicrotask(() => {
+      this.#isAnnouncing = false;
+      this.#registerTools();
+    });
+  };
+
   #registerTools(): void {
-    this.connection.post("register_tools", { tools: this.registry.definitions() });
+    this.#registration = this.connection.post("register_tools", { tools: this.registry.definitions() });
+  }
+
+  #onFrame(frame: ServerFrame): void {
+    // Before anything that waits in the outbox is sent, so that a message finds its tools.
+    if (frame.type === "hello") this.#registerTools();
+    else if (frame.type === "error" && frame.id !== undefined && frame.id === this.#registration) {
+      console.warn(`agentui: the tools of this page were refused: ${frame.message}`);
+    }
   }
 }
 

@@ -14,16 +14,21 @@ export interface SnapshotFrame {
   has_more: boolean;
 }
 
+/** A changed message; without parts when the receiver has already folded further than the row. */
+export type MessageChange = Omit<MessageRow, "parts"> & { parts?: MessageRow["parts"] };
+
 export interface ChangesFrame {
   type: "changes";
   thread_id: string;
   from: number;
   version: number;
   thread?: ThreadRow;
-  messages?: MessageRow[];
+  messages?: MessageChange[];
   tool_calls?: ToolCallRow[];
   approvals?: ApprovalRow[];
   runs?: RunRow[];
+  /** Ids of all messages that wait for their turn. */
+  queued?: string[];
   removed?: string[];
 }
 

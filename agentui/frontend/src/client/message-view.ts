@@ -13,7 +13,8 @@ export interface ToolCallView
   approval: ApprovalRow | null;
   /** Why it was denied, when the approval's row is not here. */
   reason: string | null;
-  claimed_by: string | null;
+  /** A tab of this person works on it. */
+  isClaimed: boolean;
 }
 
 export type PartView = Exclude<Part, ToolCallPart> | ToolCallView;
@@ -72,7 +73,7 @@ export function joinToolCall(
     progress: row?.progress ?? null,
     approval,
     reason: part.approval?.reason ?? null,
-    claimed_by: row?.claimed_by ?? null,
+    isClaimed: Boolean(row?.claimed_by),
   };
 }
 

@@ -45,9 +45,9 @@ export class PendingMessages {
    * New user messages have come. Where the answer to the command is still on its way, equal parts
    * tell which pending message a row replaces, so that no message stands there twice meanwhile.
    */
-  settle(rows: Iterable<MessageRow>): void {
+  settle(rows: Iterable<Pick<MessageRow, "id" | "role"> & Partial<Pick<MessageRow, "parts">>>): void {
     for (const row of rows) {
-      if (row.role !== "user") continue;
+      if (row.role !== "user" || row.parts === undefined) continue;
       const parts = JSON.stringify(row.parts);
       const match =
         this.#list.find((item) => item.message === row.id) ??

@@ -65,7 +65,9 @@ export interface ToolCallRow {
   artifact: Json;
   progress: Json;
   approval: string | null;
-  claimed_by: string | null;
+  /** The tab that works on a browser call; empty for none. */
+  claimed_by: string;
+  claim_expires_at?: string | null;
   started_at: string | null;
   finished_at: string | null;
   version: number;

@@ -1,11 +1,10 @@
 /**
  * What one thread looks like, folded from snapshots, changes and events. Pure: no socket.
  *
- * Rows come with the thread's version, text comes as numbered events of a run. Each `apply...`
- * returns false when something is missing and the thread has to be asked for again.
+ * Rows come with the thread's version, text comes as numbered events of a run.
  */
 import { Accumulator } from "../core/index.js";
-import type { ChangesFrame, EventsFrame, SnapshotFrame } from "./frames.js";
+import type { ChangesFrame, EventsFrame, MessageChange, SnapshotFrame } from "./frames.js";
 import type {
   ApprovalRow,
   MessagePage,
@@ -20,6 +19,12 @@ export interface Cursor {
   run?: string;
   seq?: number;
 }
+
+/**
+ * What folding a frame shows: all is well; something between was missed, so ask again from the
+ * cursor; or rows are shown that were never sent, so ask for the whole.
+ */
+export type Folded = "ok" | "behind" | "unknown";
 
 export class ThreadRows {
   thread: ThreadRow | null = null;
@@ -66,31 +71,33 @@ export class ThreadRows {
     for (const message of frame.messages) this.#replaceMessage(message);
   }
 
-  applyChanges(frame: ChangesFrame): boolean {
-    if (this.#version === null || frame.from > this.#version) return false;
+  applyChanges(frame: ChangesFrame): Folded {
+    if (this.#version === null || frame.from > this.#version) return "behind";
     // Already known: the server sent it again after a resubscribe.
-    if (frame.version <= this.#version && frame.version !== frame.from) return true;
+    if (frame.version <= this.#version && frame.version !== frame.from) return "ok";
     this.#version = Math.max(this.#version, frame.version);
     if (frame.thread) this.thread = frame.thread;
     for (const id of frame.removed ?? []) this.#remove(id);
     this.#putAll(frame);
     let complete = true;
     for (const message of frame.messages ?? []) complete = this.#putMessage(message) && complete;
-    return complete && this.#reachesRoot();
+    if (frame.queued) this.#dropQueuedBut(new Set(frame.queued));
+    if (!this.#reachesRoot()) return "unknown";
+    return complete ? "ok" : "behind";
   }
 
-  applyEvents(frame: EventsFrame): boolean {
+  applyEvents(frame: EventsFrame): Folded {
     const known = this.#seqs.get(frame.run) ?? 0;
-    if (frame.to <= known) return true;
+    if (frame.to <= known) return "ok";
     const row = this.messages.get(frame.message);
-    if (frame.from > known + 1 || row === undefined) return false;
+    if (frame.from > known + 1 || row === undefined) return "behind";
     this.#seqs.set(frame.run, frame.to);
     const accumulator = this.#accumulators.get(frame.message);
     // Its row already says how it ended; these are late.
-    if (accumulator === undefined) return true;
+    if (accumulator === undefined) return "ok";
     for (const event of frame.events.slice(known + 1 - frame.from)) accumulator.apply(event);
     this.#show(row, accumulator);
-    return true;
+    return "ok";
   }
 
   /** Older messages, fetched page by page. */
@@ -137,20 +144,18 @@ export class ThreadRows {
     }
   }
 
-  #putMessage(row: MessageRow): boolean {
+  #putMessage(row: MessageChange): boolean {
     const cursor = row.cursor ?? null;
     const known = cursor === null ? 0 : (this.#seqs.get(cursor.run) ?? 0);
-    const accumulator = this.#accumulators.get(row.id);
-    if (row.status.type === "running" && accumulator && (cursor === null || cursor.seq < known)) {
-      // We have already seen more of it than the row holds: keep the text, take the rest.
-      const shown = accumulator.message;
-      const merged = { ...row, parts: shown.parts ?? [], metadata: shown.metadata ?? {} };
-      this.#accumulators.set(row.id, new Accumulator(merged));
-      this.messages.set(row.id, merged);
-      this.#touched.add(row.id);
+    const shown = this.messages.get(row.id);
+    const isWritten = this.#accumulators.has(row.id);
+    if (row.parts === undefined || (isWritten && cursor !== null && cursor.seq < known)) {
+      // More of it is already shown than the row holds: keep the text, take the rest.
+      if (shown === undefined) return false;
+      this.#replaceMessage({ ...row, parts: shown.parts, metadata: shown.metadata });
       return true;
     }
-    this.#replaceMessage(row);
+    this.#replaceMessage({ ...row, parts: row.parts });
     if (cursor === null) return true;
     this.#seqs.set(cursor.run, cursor.seq);
     // Events beyond the row were passed over while it was not being written: ask for them again.
@@ -169,6 +174,13 @@ export class ThreadRows {
     const { parts = [], metadata = {} } = accumulator.message;
     this.messages.set(row.id, { ...row, parts, metadata });
     this.#touched.add(row.id);
+  }
+
+  /** A queued message that the server no longer lists was taken back. */
+  #dropQueuedBut(queued: ReadonlySet<string>): void {
+    for (const row of this.messages.values()) {
+      if (row.role === "user" && row.status.type === "queued" && !queued.has(row.id)) this.#remove(row.id);
+    }
   }
 
   #remove(id: string): void {

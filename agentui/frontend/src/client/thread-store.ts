@@ -9,11 +9,11 @@ import type { Api } from "./api.js";
 import type { Connection } from "./connection.js";
 import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
-import type { SendAnswer, ServerFrame, UserPart } from "./frames.js";
+import type { ChangesFrame, SendAnswer, ServerFrame, UserPart } from "./frames.js";
 import { uuid } from "./ids.js";
 import { MessageViews, type MessageView, type ToolCallView } from "./message-view.js";
 import { PendingMessages, type PendingMessage } from "./pending.js";
-import type { ApprovalRow, MessageRow, RunRow, ThreadRow } from "./rows.js";
+import type { ApprovalRow, RunRow, ThreadRow } from "./rows.js";
 import { ThreadRows } from "./thread-rows.js";
 
 export interface Verdict {
@@ -161,6 +161,11 @@ export class ThreadStore {
     return this.#connection.command("cancel_run", { run });
   }
 
+  /** Take back a message that still waits for its turn. */
+  withdraw(message: string): Promise<unknown> {
+    return this.#connection.command("cancel_message", { message });
+  }
+
   async decide(approval: ApprovalRow, verdict: Verdict): Promise<void> {
     const fields = { approval: approval.id, digest: approval.args_digest, ...verdict };
     await this.#connection.command("decide_approval", fields);
@@ -202,10 +207,10 @@ export class ThreadStore {
         return this.#show();
       case "changes":
         if (frame.thread_id !== this.#id) return;
-        return this.#onChanges(this.rows.applyChanges(frame), frame.messages ?? []);
+        return this.#onChanges(frame);
       case "events":
         if (frame.thread_id !== this.#id) return;
-        if (!this.rows.applyEvents(frame)) return this.#resync();
+        if (this.rows.applyEvents(frame) === "behind") return this.#resync();
         return this.#show();
       case "thread_deleted":
         if (frame.thread_id !== this.#id) return;
@@ -218,10 +223,13 @@ export class ThreadStore {
     }
   }
 
-  #onChanges(complete: boolean, messages: MessageRow[]): void {
-    this.#pending.settle(messages);
+  #onChanges(frame: ChangesFrame): void {
+    const known = new Set(this.rows.messages.keys());
+    const folded = this.rows.applyChanges(frame);
+    this.#pending.settle((frame.messages ?? []).filter((message) => !known.has(message.id)));
     this.#show();
-    if (!complete) this.#resync();
+    if (folded === "unknown") this.#subscribe(true);
+    else if (folded === "behind") this.#resync();
   }
 
   #show(): void {

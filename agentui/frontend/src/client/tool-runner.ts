@@ -21,6 +21,10 @@ const GRACE = 5_000;
 /** A tab nobody looks at lets the others go first. */
 const HIDDEN_PAUSE = 500;
 const MAX_ATTEMPTS = 3;
+/** Well within the server's lease on a claimed call. */
+const RENEWAL = 20_000;
+const OPEN: ReadonlySet<ToolCallRow["status"]> = new Set(["pending", "approved", "executing"]);
+const TOO_LARGE = new Set(["frame_too_big", "too_large"]);
 
 export class ToolRunner {
   readonly #connection: Connection;
@@ -29,6 +33,7 @@ export class ToolRunner {
   readonly #running = new Map<string, AbortController>();
   /** Seen to the end on this page, or refused to it. */
   readonly #done = new Set<string>();
+  readonly #timers = new Map<ThreadStore, ReturnType<typeof setTimeout>>();
   #tab: string | null = null;
 
   constructor({ connection, registry }: { connection: Connection; registry: ToolRegistry }) {
@@ -49,6 +54,8 @@ export class ToolRunner {
     const stops = [store.changed.subscribe(look), this.#registry.changed.subscribe(look)];
     return () => {
       ended = true;
+      clearTimeout(this.#timers.get(store));
+      this.#timers.delete(store);
       for (const stop of stops) stop();
     };
   }
@@ -71,16 +78,30 @@ export class ToolRunner {
     for (const call of store.rows.toolCalls.values()) {
       if (call.kind !== "frontend") continue;
       if (ANSWERED.has(call.status)) this.#settled(call.id);
-      else if (this.#isOpen(call) && !this.#running.has(call.id) && !this.#done.has(call.id)) {
+      else if (!this.#running.has(call.id) && !this.#done.has(call.id) && this.#isOpen(store, call)) {
         this.#begin(store, call);
       }
     }
   }
 
-  #isOpen(call: ToolCallRow): boolean {
-    if (this.#tab === null) return false;
-    if (call.status === "executing") return call.claimed_by === this.#tab;
-    return call.status === "pending" || call.status === "approved";
+  /** Open, and not in the hands of another tab whose lease still runs. */
+  #isOpen(store: ThreadStore, call: ToolCallRow): boolean {
+    if (this.#tab === null || !OPEN.has(call.status)) return false;
+    if (call.claimed_by === "" || call.claimed_by === this.#tab) return true;
+    const left = Date.parse(call.claim_expires_at ?? "") - Date.now();
+    if (!(left > 0)) return true;
+    // If that tab is gone, the call is free when its lease ends; nothing else will tell us.
+    this.#lookAgain(store, left + 500 + Math.random() * 1500);
+    return false;
+  }
+
+  #lookAgain(store: ThreadStore, wait: number): void {
+    if (this.#timers.has(store)) return;
+    const again = (): void => {
+      this.#timers.delete(store);
+      this.#look(store);
+    };
+    this.#timers.set(store, setTimeout(again, wait));
   }
 
   #settled(id: string): void {
@@ -94,7 +115,9 @@ export class ToolRunner {
     this.#running.set(call.id, controller);
     void this.#answer(store, call, controller.signal)
       .catch((error: unknown) => {
-        // Refused by the server (answered elsewhere, no longer open) or signed out: not tried again.
+        // Another tab was faster; its row says until when, and the next look comes with it.
+        if (error instanceof AgentUIError && error.code === "claimed_elsewhere") return;
+        // Refused (answered elsewhere, no longer open) or signed out: not tried again.
         if (!(error instanceof AgentUIError)) reportError(error);
         this.#done.add(call.id);
       })
@@ -115,7 +138,9 @@ export class ToolRunner {
       this.#done.add(call.id);
       return;
     }
+    const renewal = setInterval(() => void this.#claim(call.id, tab).catch(() => {}), RENEWAL);
     const outcome = await this.#run(store, { ...call, args_text: argsText || call.args_text }, signal);
+    clearInterval(renewal);
     if (!signal.aborted) await this.#submit(call.id, tab, outcome);
     this.#done.add(call.id);
   }
@@ -152,7 +177,7 @@ export class ToolRunner {
     try {
       await this.#connection.command("submit_tool_result", { tool_call: id, tab, ...outcome });
     } catch (error) {
-      if (!(error instanceof AgentUIError) || error.code !== "frame_too_big") throw error;
+      if (!(error instanceof AgentUIError) || !TOO_LARGE.has(error.code)) throw error;
       const text = "The result is too large to send.";
       await this.#connection.command("submit_tool_result", { tool_call: id, tab, error: text });
     }

@@ -30,6 +30,7 @@ export class AgentUIChat extends ConnectedElement {
     theme: { reflect: true },
     list: { reflect: true },
     route: {},
+    home: {},
     _drawer: { state: true },
   };
   declare agent: string;
@@ -45,8 +46,10 @@ export class AgentUIChat extends ConnectedElement {
   declare theme: string | null;
   /** "none" leaves the thread list out. */
   declare list: string | null;
-  /** "query" keeps the open thread in the page's address (`?thread=`). */
+  /** Keeps the open thread in the page's address: a path with `{thread}` in it. */
   declare route: string | null;
+  /** The address of a new thread, beside `route`. */
+  declare home: string | null;
   declare _drawer: boolean;
   readonly #follow = new Follow(this);
   #wasReady = false;
@@ -56,7 +59,7 @@ export class AgentUIChat extends ConnectedElement {
     this.agent = this.thread = this.user = this.heading = this.placeholder = "";
     this.suggestions = [];
     this.images = [];
-    this.theme = this.list = this.route = null;
+    this.theme = this.list = this.route = this.home = null;
     this._drawer = false;
   }
 
@@ -74,7 +77,7 @@ export class AgentUIChat extends ConnectedElement {
   open(id: string): void {
     this.thread = id;
     this.#closeDrawer();
-    rememberThread(this.route, this.agent, id, { push: true });
+    rememberThread(this, id, { push: true });
     void this.updateComplete.then(() => this.#threadElement?.focus());
   }
 
@@ -86,7 +89,7 @@ export class AgentUIChat extends ConnectedElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (!this.hasUpdated && this.thread === "") this.thread = rememberedThread(this.route, this.agent);
+    if (!this.hasUpdated && this.thread === "") this.thread = rememberedThread(this);
     if (changed.has("client") && this.client) {
       this.#follow.follow(this.client.connection.changed, this.client.threads.changed);
     }
@@ -120,8 +123,7 @@ export class AgentUIChat extends ConnectedElement {
           .images=${this.images}
           @agentui-thread-created=${this.#onCreated}
         >
-          <slot name="empty" slot="empty"></slot>
-          <slot name="below-composer" slot="below-composer"></slot>
+          ${this.#forward("empty")} ${this.#forward("below-composer")}
         </agentui-thread>
       </main>
     </div>`;
@@ -148,8 +150,14 @@ export class AgentUIChat extends ConnectedElement {
       </aside>`;
   }
 
+  /** A slot that is passed on hides the default content, so only one that is filled is. */
+  #forward(name: string): TemplateResult | typeof nothing {
+    return this.querySelector(`:scope > [slot="${name}"]`) ? html`<slot name=${name} slot=${name}></slot>` : nothing;
+  }
+
   #title(): string {
-    const thread = this.thread ? this.client?.threads.get(this.thread) : null;
+    const store = this.#threadElement?.store;
+    const thread = this.thread ? (this.client?.threads.get(this.thread) ?? store?.thread) : null;
     return thread?.title || (this.thread ? t("untitled") : "");
   }
 
@@ -174,7 +182,7 @@ export class AgentUIChat extends ConnectedElement {
 
   readonly #onCreated = (event: CustomEvent<string>): void => {
     this.thread = event.detail;
-    rememberThread(this.route, this.agent, this.thread, { push: false });
+    rememberThread(this, this.thread, { push: false });
   };
 
   readonly #onRemoved = (event: CustomEvent<string>): void => {
@@ -182,7 +190,7 @@ export class AgentUIChat extends ConnectedElement {
   };
 
   readonly #onPopState = (): void => {
-    if (this.route === "query") this.thread = rememberedThread(this.route, this.agent);
+    if (this.route) this.thread = rememberedThread(this);
   };
 }
 

@@ -76,7 +76,10 @@ export class AgentUIMessage extends LitElement {
       ${filesView(this.message.parts)}
       ${textOf(this.message) ? html`<div class="bubble" part="user-message" dir="auto">${textOf(this.message)}</div>` : nothing}
       ${this.message.status.type === "queued"
-        ? html`<p class="hint">${icons.clock(13)}${t("queued")}</p>`
+        ? html`<p class="hint">
+            ${icons.clock(13)}${t("queued")}
+            <button @click=${() => this.#act("withdraw")}>${t("discard")}</button>
+          </p>`
         : this.#actions(!this.busy, false)}
     </div>`;
   }
@@ -134,7 +137,7 @@ export class AgentUIMessage extends LitElement {
     this.#act("edit", text);
   }
 
-  #act(action: "edit" | "regenerate" | "switch", value = ""): void {
+  #act(action: "edit" | "regenerate" | "switch" | "withdraw", value = ""): void {
     const detail = { action, message: this.message.id, value };
     this.dispatchEvent(new CustomEvent("message-action", { detail, bubbles: true, composed: true }));
   }

@@ -24,7 +24,7 @@ import { tokens } from "./styles/tokens.js";
 import { t } from "./texts.js";
 
 interface MessageAction {
-  action: "edit" | "regenerate" | "switch";
+  action: "edit" | "regenerate" | "switch" | "withdraw";
   message: string;
   value: string;
 }
@@ -234,6 +234,7 @@ export class AgentUIThread extends ConnectedElement {
     if (action !== "switch") this.#stick.toEnd();
     if (action === "edit") this.#try(store.edit(message, [{ type: "text", text: value }]));
     else if (action === "regenerate") this.#try(store.regenerate(message));
+    else if (action === "withdraw") this.#try(store.withdraw(message));
     else this.#try(store.switchBranch(value));
   };
 

@@ -80,9 +80,9 @@ export class AgentUIToolCard extends LitElement {
 
   #card(): TemplateResult {
     const { call } = this;
-    const [label, icon, tone] = LOOKS[call.status];
+    const [label, icon, tone] = LOOKS[call.status === "pending" && call.isClaimed ? "executing" : call.status];
     const args = readArgs(call.args_text);
-    return html`<details class="card ${tone}" part="tool-card" ?open=${call.status === "interrupted"}>
+    return html`<details class="card ${tone}" part="tool-card">
       <summary>
         <span class="sign">${icons[icon](16)}</span>
         <span class="title">${toolTitle(call.tool_name)}</span>

@@ -32,9 +32,9 @@ export function readArgs(text: string): JsonObject {
 /** A few values for a line beside the title. */
 export function summary(args: JsonObject): string {
   return Object.values(args)
-    .filter((value) => typeof value !== "object" && value !== "" && value !== null)
+    .filter((value) => value !== "" && value !== null && !Array.isArray(value) && !isObject(value))
     .slice(0, 3)
-    .map((value) => visible(String(value)))
+    .map((value) => visible(showJson(value)))
     .join(" · ");
 }
 
@@ -44,16 +44,13 @@ export function valueView(value: Json): TemplateResult | typeof nothing {
   if (!isObject(value)) return html`<div class="text" dir="auto">${cut(showJson(value))}</div>`;
   const entries = Object.entries(value);
   if (entries.length === 0) return nothing;
-  return html`<dl>
-    ${entries.map(
-      ([name, item]) => html`<dt>${toolTitle(name)}</dt>
-        <dd dir="auto">
-          ${isNested(item)
-            ? html`<pre tabindex="0">${cut(showJson(item))}</pre>`
-            : cut(showJson(item))}
-        </dd>`,
-    )}
-  </dl>`;
+  // On one line: white space inside <dd> is shown.
+  return html`<dl>${entries.map(([name, item]) => html`<dt>${toolTitle(name)}</dt><dd dir="auto">${plainView(item)}</dd>`)}</dl>`;
+}
+
+function plainView(value: Json): TemplateResult | string {
+  const text = cut(showJson(value));
+  return isNested(value) ? html`<pre tabindex="0">${text}</pre>` : text;
 }
 
 function isNested(value: Json): boolean {

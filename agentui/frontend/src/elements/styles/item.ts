@@ -59,16 +59,13 @@ export const itemStyles = css`
     background: var(--_wait);
   }
   .dots {
-    opacity: 0;
     flex: none;
+    opacity: 0.7;
   }
-  .item:hover .dots,
-  .item:focus-within .dots {
-    opacity: 1;
-  }
-  @media (hover: none) {
-    .dots {
-      opacity: 0.7;
+  @media (hover: hover) {
+    .item:not(:hover, :focus-within) .dots {
+      inline-size: 0.4rem;
+      opacity: 0;
     }
   }
   .menu {

@@ -105,7 +105,7 @@ export const markdownStyles = css`
     background: none;
     padding: 0;
     font-size: 0.84em;
-    line-height: 1.6;
+    line-height: 1.55;
   }
   .table {
     overflow-x: auto;

@@ -3,6 +3,7 @@ import { css } from "lit";
 export const messageStyles = css`
   :host {
     display: block;
+    padding-block-end: 2rem;
     /* Far-away messages cost no layout. */
     content-visibility: auto;
     contain-intrinsic-size: auto 6rem;
@@ -34,12 +35,17 @@ export const messageStyles = css`
     opacity: 0;
     transition: opacity 120ms;
   }
+  /* The row lies in the space below the message, so that hiding it leaves no hole. */
   .user agentui-message-actions {
     margin-inline-end: -0.35rem;
+    margin-block-end: -2rem;
   }
   .assistant agentui-message-actions {
     margin-inline-start: -0.45rem;
-    margin-block-start: -0.4rem;
+    margin-block: -0.6rem -1.75rem;
+  }
+  agentui-tool-card + agentui-tool-card {
+    margin-block-start: -0.35rem;
   }
   :host(:hover) agentui-message-actions,
   :host(:focus-within) agentui-message-actions,
@@ -48,7 +54,7 @@ export const messageStyles = css`
   }
   @media (hover: none) {
     agentui-message-actions {
-      opacity: 1;
+      opacity: 0.65;
     }
   }
   .event {
@@ -73,6 +79,10 @@ export const messageStyles = css`
     margin: 0;
     font-size: 0.8125rem;
     color: var(--_muted);
+  }
+  .hint button {
+    text-decoration: underline;
+    text-underline-offset: 0.2em;
   }
   .thought summary {
     display: inline-flex;

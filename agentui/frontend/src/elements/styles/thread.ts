@@ -24,12 +24,11 @@ export const threadStyles = css`
     min-block-size: 100%;
     max-inline-size: var(--_column);
     margin-inline: auto;
-    padding: 1.5rem 1.25rem 2rem;
+    padding: 1.5rem 1.25rem 0.5rem;
   }
   .messages {
     display: flex;
     flex-direction: column;
-    gap: 1.6rem;
   }
   .older {
     align-self: center;
@@ -127,6 +126,7 @@ export const threadStyles = css`
     flex-direction: column;
     align-items: flex-end;
     gap: 0.35rem;
+    padding-block-end: 2rem;
   }
   .bubble {
     max-inline-size: min(85%, 36rem);
@@ -187,7 +187,7 @@ export const threadStyles = css`
   }
   @container (max-width: 40rem) {
     .column {
-      padding: 1rem 0.9rem 1.5rem;
+      padding: 1rem 0.9rem 0.25rem;
     }
     .foot {
       padding-inline: 0.65rem;

@@ -1,0 +1,104 @@
+"""``{% load agentui %}`` and ``{% agentui_chat agent="support" %}``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ImproperlyConfigured
+from django.middleware.csrf import get_token
+from django.urls import NoReverseMatch, get_script_prefix, reverse
+
+from agentui.agents import registry
+
+register = template.Library()
+
+#: Attributes of the element whose value is a list.
+_LISTS = frozenset({"suggestions", "images"})
+
+
+@register.inclusion_tag("agentui/chat_tag.html", takes_context=True)
+def agentui_chat(context: template.Context, agent: str = "", **attributes: Any) -> dict[str, Any]:
+    """The chat, with its scripts. Without a signed-in user it is a line that leads to signing in.
+
+    ``agent`` may be left out where the site has one. Every other argument becomes an attribute of
+    ``<agentui-chat>``: ``thread``, ``heading``, ``placeholder``, ``suggestions`` (a list),
+    ``theme`` ("light" or "dark"), ``list="none"``, ``images`` (paths from which images in answers
+    are loaded), ``route``, ``ws``, ``api``; a ``_`` in a name stands for a ``-``.
+    """
+    request = context.get("request")
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"sign_in": _sign_in_url(request)}
+    chosen = _agent(agent)
+    values: dict[str, Any] = {
+        "ws": f"{get_script_prefix()}ws/agentui/",
+        "api": f"{_home()}api/",
+        "agent": chosen.name,
+        "user": user.get_username(),
+        "csrf": get_token(request) if request is not None else "",
+        "suggestions": _suggestions(chosen.suggestions),
+    }
+    for name, value in attributes.items():
+        values[name.replace("_", "-")] = value
+    return {
+        "attributes": {
+            name: _text(name, value)
+            for name, value in values.items()
+            if value is not None and value != "" and value != []
+        },
+        "nonce": _nonce(context, request),
+    }
+
+
+@register.inclusion_tag("agentui/scripts.html", takes_context=True)
+def agentui_scripts(context: template.Context) -> dict[str, Any]:
+    """The scripts alone, for a page that writes the elements itself."""
+    return {"nonce": _nonce(context, context.get("request"))}
+
+
+def _agent(name: str) -> Any:
+    if name:
+        return registry.get(name)
+    agents = registry.all()
+    if len(agents) != 1:
+        names = ", ".join(agent.name for agent in agents) or "none"
+        raise ImproperlyConfigured(
+            f"Say which agent the chat is for: {{% agentui_chat agent=... %}}. This site has: {names}."
+        )
+    return agents[0]
+
+
+def _home() -> str:
+    try:
+        return reverse("agentui:chat")
+    except NoReverseMatch:
+        raise ImproperlyConfigured(
+            'Add path("agentui/", include("agentui.urls")) to the urls of your site.'
+        ) from None
+
+
+def _sign_in_url(request: Any) -> str:
+    path = request.get_full_path() if request is not None else "/"
+    return str(redirect_to_login(path, settings.LOGIN_URL).url)
+
+
+def _suggestions(value: Any) -> list[str]:
+    """The agent's texts to begin with; an adapter's come over the socket."""
+    if isinstance(value, (list, tuple)):
+        return [text for text in value if isinstance(text, str)]
+    return []
+
+
+def _text(name: str, value: Any) -> str:
+    if name in _LISTS and not isinstance(value, str):
+        return json.dumps(list(value))
+    return str(value)
+
+
+def _nonce(context: template.Context, request: Any) -> str:
+    """Django 6's ``csp_nonce``, or django-csp's on the request."""
+    return str(context.get("csp_nonce") or getattr(request, "csp_nonce", "") or "")
