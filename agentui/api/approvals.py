@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.db.models import prefetch_related_objects
 from rest_framework.request import Request
@@ -21,14 +22,15 @@ class Approvals(AgentView):
 
     def get(self, request: Request) -> Response:
         query = self.query(ApprovalQuery)
-        prefetch_related_objects([request.user], "groups")
-        approvals = perhaps_visible(request.user)
+        user: Any = request.user
+        prefetch_related_objects([user], "groups")
+        approvals = perhaps_visible(user)
         if query.status:
             approvals = approvals.filter(status=query.status)
         if query.cursor:
             approvals = approvals.filter(after_id(query.cursor))
-        page, following = page_of(approvals, request.user, query.limit)
-        rows = [approval_row(approval, request.user) for approval in page]
+        page, following = page_of(approvals, user, query.limit)
+        rows = [approval_row(approval, user) for approval in page]
         return Response({"approvals": rows, "next": following})
 
 

@@ -119,7 +119,7 @@ class AgentView(APIView):
 class UnknownEndpoint(AgentView):
     """Everything under ``api/`` that is no endpoint: an error in our form, not a page."""
 
-    def http_method_not_allowed(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         raise NotFound("There is no such endpoint. Addresses end with a slash; ids are UUIDs.")
 
 

@@ -45,7 +45,7 @@ def to_agentui_error(error: Exception) -> AgentUIError | None:
         case drf.PermissionDenied() | PermissionDenied():
             return _not_permitted(error)
         case drf.Throttled():
-            return Throttled(**({"wait": round(error.wait)} if error.wait else {}))
+            return Throttled()
         case RequestDataTooBig():
             return TooLarge()
         case drf.ParseError() | drf.ValidationError():

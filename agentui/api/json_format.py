@@ -54,7 +54,7 @@ def loads(raw: bytes) -> Any:
 
 
 def _read(stream: IO[Any]) -> bytes:
-    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    limit: int | None = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if limit is None:
         return bytes(stream.read())
     raw = bytes(stream.read(limit + 1))

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from .. import actions
 from ..exceptions import NotFound
-from ..models import Message, Thread
+from ..models import Message
 from ..permissions import threads_for
 from ..runtime.feed_reads import rows_of
 from ..runtime.rows import Row, load_message_rows, thread_row
@@ -64,7 +64,7 @@ class OneThread(AgentView):
                 if fields.title is not None:
                     actions.rename_thread(request.user, pk, fields.title)
                 if fields.status is not None:
-                    archived = fields.status == Thread.Status.ARCHIVED
+                    archived = fields.status == "archived"
                     actions.set_archived(request.user, pk, archived=archived)
             return shown(request.user, pk)
 

@@ -144,25 +144,29 @@ def test_a_second_decision(api: Api, paused: Any) -> None:
     assert Decision.objects.get().door == "api"
 
 
-def test_after_its_time(api: Api, user: Any) -> None:
+@pytest.mark.parametrize("key", [None, "0198f3a4-0000-7000-8000-000000000001"])
+def test_after_its_time(api: Api, user: Any, key: str | None) -> None:
+    """It is refused, and ended, also where a key makes the whole command one transaction."""
     paused = make_paused(user, expires_at=timezone.now() + LATE)
+    headers = {"Idempotency_Key": key} if key else {}
     path = f"approvals/{paused.approval.pk}/decide/"
-    for headers in ({}, {"Idempotency_Key": "0198f3a4-0000-7000-8000-000000000001"}):
-        answer = api.post(path, {"verdict": "approve"}, **headers)
-        assert (answer.status_code, answer.data["code"]) == (409, "approval_expired")
+    answer = api.post(path, {"verdict": "approve"}, **headers)
+    assert (answer.status_code, answer.data["code"]) == (409, "approval_expired")
     paused.approval.refresh_from_db()
     assert paused.approval.status == "expired"
+    assert not Decision.objects.exists()
 
 
-def test_an_expired_one_ends_also_when_asked_with_a_key(api: Api, user: Any) -> None:
-    paused = make_paused(user, expires_at=timezone.now() + LATE)
-    api.post(
-        f"approvals/{paused.approval.pk}/decide/",
-        {"verdict": "approve"},
-        Idempotency_Key="0198f3a4-0000-7000-8000-000000000002",
-    )
+@pytest.mark.parametrize("key", [None, "0198f3a4-0000-7000-8000-000000000001"])
+def test_a_tool_that_changed_fails_closed(api: Api, paused: Any, key: str | None) -> None:
+    paused.refund.tool_digest = "0" * 64
+    paused.refund.save()
+    headers = {"Idempotency_Key": key} if key else {}
+    path = f"approvals/{paused.approval.pk}/decide/"
+    answer = api.post(path, {"verdict": "approve"}, **headers)
+    assert (answer.status_code, answer.data["code"]) == (409, "tool_changed")
     paused.approval.refresh_from_db()
-    assert paused.approval.status == "expired"
+    assert paused.approval.status == "cancelled"
 
 
 def test_changed_arguments_are_those_the_next_person_is_shown(
