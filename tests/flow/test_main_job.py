@@ -1,0 +1,87 @@
+"""The story agentui exists for, with real processes and a real browser.
+
+A customer chats, a tool looks an order up, the page changes its looks, a refund waits for staff. The
+customer closes the page. The server is killed and started again. A colleague approves in the admin.
+The run goes on by itself. The customer comes back and sees it finished.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.flow.demo_server import DemoServer, demo_server
+
+pytestmark = [pytest.mark.browser, pytest.mark.flow]
+
+STANDS = [
+    pytest.param(("sqlite", "memory"), id="sqlite-memory"),
+    pytest.param(
+        ("postgres", "redis"), id="postgres-redis", marks=[pytest.mark.redis]
+    ),
+]
+
+
+@pytest.fixture(params=STANDS)
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DemoServer]:
+    database, layer = request.param
+    with demo_server(tmp_path, database=database, layer=layer) as server:
+        yield server
+
+
+def sign_in(page: Page, server: DemoServer, username: str, path: str) -> None:
+    page.goto(f"{server.url}/sign-in/?next={path}")
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password").fill(f"{username}-demo")
+    page.get_by_role("button", name=re.compile("sign in", re.I)).click()
+    page.wait_for_url(f"**{path}")
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Message").fill(text)
+    page.keyboard.press("Enter")
+
+
+def test_the_main_job(browser: Browser, server: DemoServer) -> None:
+    customer = browser.new_context()
+    page = customer.new_page()
+    sign_in(page, server, "ada", "/account/")
+
+    say(page, "Where is my order 1002?")
+    expect(page.get_by_text(re.compile("1002.*delivered", re.I)).last).to_be_visible()
+
+    say(page, "Make the page dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+    say(page, "Refund order 1002 20 because the cup was broken")
+    expect(page.get_by_text(re.compile("waiting for approval|approval needed", re.I)).last).to_be_visible()
+    assert server.query("Refund.objects.count()") == "0"
+    customer.close()
+
+    server.kill()
+    server.start()
+
+    colleague = browser.new_context()
+    admin = colleague.new_page()
+    sign_in(admin, server, "sam", "/admin/agentui/approval/")
+    admin.locator("#result_list tbody th a").first.click()
+    expect(admin.get_by_text("the cup was broken").first).to_be_visible()
+    admin.screenshot(path="/work/notes/shots/flow-approval.png", full_page=True)
+    admin.get_by_role("button", name=re.compile("^approve", re.I)).first.click()
+    expect(admin.get_by_text(re.compile("approved", re.I)).first).to_be_visible()
+
+    customer = browser.new_context()
+    page = customer.new_page()
+    sign_in(page, server, "ada", "/account/")
+    page.get_by_role("button", name=re.compile("chats|history|threads", re.I)).first.click()
+    page.get_by_text(re.compile("Where is my order 1002")).first.click()
+    expect(page.get_by_text(re.compile("refund", re.I)).last).to_be_visible()
+    assert server.query("Refund.objects.count()") == "1"
+    assert server.query("Refund.objects.get().amount") == "20.00"
+    assert server.query("Run.objects.filter(status='complete').count()") == "3"
+    customer.close()
+    colleague.close()
