@@ -152,6 +152,11 @@ class Message(ThreadRow):
                 condition=Q(status="queued"),
                 name="agentui_message_queued",
             ),
+            models.Index(
+                fields=["thread", "seq"],
+                condition=Q(parent__isnull=True),
+                name="agentui_message_roots",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -168,10 +173,12 @@ class Message(ThreadRow):
         if not messages:
             return {}
         parents = {message.parent_id for message in messages}
+        among = Q(parent__in=[parent for parent in parents if parent])
+        if None in parents:
+            among |= Q(thread_id=messages[0].thread_id, parent=None)
         rows = (
-            Message.objects.filter(thread_id=messages[0].thread_id)
-            .filter(Q(parent__in=[p for p in parents if p]) | Q(parent=None))
-            .exclude(status=RunStatus.QUEUED, role=Role.USER)
+            Message.objects.filter(among)
+            .exclude(status=RunStatus.QUEUED, role__in=(Role.USER, Role.EVENT))
             .order_by("seq")
             .values_list("parent_id", "pk")
         )

@@ -58,6 +58,11 @@ class Run(ThreadRow):
     cancel_requested_at = models.DateTimeField(null=True, blank=True, editable=False)
     queued_at = models.DateTimeField(default=timezone.now, editable=False)
     ready_at = models.DateTimeField(null=True, blank=True, editable=False)
+    losses = models.PositiveSmallIntegerField(
+        default=0,
+        editable=False,
+        help_text=_("Workers lost in a row without any progress of the run."),
+    )
     is_detached = models.BooleanField(
         default=False,
         editable=False,
@@ -93,6 +98,11 @@ class Run(ThreadRow):
                 fields=["status", "lease_expires_at"],
                 condition=Q(status__in=["queued", "running", "requires_action"]),
                 name="agentui_run_open",
+            ),
+            models.Index(
+                fields=["thread"],
+                condition=Q(status="requires_action"),
+                name="agentui_run_waiting",
             ),
         ]
 

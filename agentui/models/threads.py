@@ -75,6 +75,11 @@ class Thread(ThreadRow):
         "Message", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     last_seq = models.PositiveBigIntegerField(default=0, editable=False)
+    is_queue_paused = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text=_("The owner stopped a run: their queued messages rest until they go on."),
+    )
     state = json_field(default=None, null=True, blank=True)
     metadata = json_field(default=dict, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
