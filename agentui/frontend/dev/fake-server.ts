@@ -3,7 +3,7 @@
  * without Django. It numbers rows and events as the real one does and answers every command; what a
  * command does beyond that is given by `on`.
  */
-import type { StreamEvent } from "../src/core/index.js";
+import { Accumulator, type StreamEvent } from "../src/core/index.js";
 import type {
   ApprovalRow,
   ChangesFrame,
@@ -176,7 +176,7 @@ export class FakeServer {
         return null;
       case "subscribe":
         this.#subscribe(socket, command);
-        return {};
+        return null;
       case "unsubscribe":
         this.#followers.get(socket)?.delete(String(command["thread"]));
         return {};
@@ -190,6 +190,7 @@ export class FakeServer {
     if (!this.threads.has(id)) throw new FakeRefusal("not_found", "There is nothing here.");
     const thread = this.#thread(id);
     this.#followers.get(socket)?.add(id);
+    socket.push({ type: "ack", id: command.id, thread: id });
     const after = command["after"] as { version: number; run?: string; seq?: number } | undefined;
     if (after === undefined) return socket.push(snapshotOf(thread));
     for (const { version, frame } of thread.log) if (version > after.version) socket.push(frame);
@@ -212,19 +213,32 @@ export class FakeServer {
 }
 
 function snapshotOf(thread: FakeThread): object {
+  const messages = [...thread.messages.values()].map((row) => folded(thread, row));
   return {
     type: "snapshot",
     thread: thread.row,
-    messages: [...thread.messages.values()],
+    messages,
     tool_calls: [...thread.calls.values()],
     approvals: [...thread.approvals.values()],
     runs: [...thread.runs.values()],
     version: thread.row.version,
-    cursors: Object.fromEntries(
-      [...thread.messages.values()].flatMap((row) => (row.cursor ? [[row.cursor.run, row.cursor.seq]] : [])),
-    ),
+    cursors: Object.fromEntries(messages.flatMap((row) => (row.cursor ? [[row.cursor.run, row.cursor.seq]] : []))),
     has_more: false,
   };
+}
+
+/** The message with what its run has written since the row was stored. */
+function folded(thread: FakeThread, row: MessageRow): MessageRow {
+  if (row.status.type !== "running" || !row.cursor) return row;
+  const accumulator = new Accumulator(row);
+  let { seq } = row.cursor;
+  for (const { run, from, events } of thread.journal) {
+    if (run !== row.cursor.run) continue;
+    for (const event of events.slice(Math.max(0, seq + 1 - from))) accumulator.apply(event);
+    seq = Math.max(seq, from + events.length - 1);
+  }
+  const { parts = [], metadata = {} } = accumulator.message;
+  return { ...row, parts, metadata, cursor: { run: row.cursor.run, seq } };
 }
 
 function eventsFrame(id: string, run: string, message: string, from: number, events: StreamEvent[]): object {

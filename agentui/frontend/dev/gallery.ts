@@ -11,7 +11,7 @@ const view = new URLSearchParams(location.search).get("view") ?? "tour";
 const server = new FakeServer();
 addThreads(server);
 Object.defineProperty(globalThis, "WebSocket", { value: server.WebSocket });
-globalThis.fetch = async () => new Response(JSON.stringify({ results: [], next: null }));
+globalThis.fetch = async () => new Response(JSON.stringify({ threads: [], next: null }));
 
 registry.registerTool({ name: "set_theme", description: "Change the page's theme.", handler: () => "done" });
 for (const type of ["claim_tool_call", "register_tools"]) server.on(type, () => ({ claimed: true }));

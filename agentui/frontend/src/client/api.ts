@@ -3,6 +3,8 @@ import { parseJson } from "../core/index.js";
 import { AgentUIError } from "./errors.js";
 import type { MessagePage, ThreadRow } from "./rows.js";
 
+export type ThreadQuery = Partial<Record<"cursor" | "search" | "status", string>>;
+
 export interface ThreadPage {
   threads: ThreadRow[];
   next: string | null;
@@ -24,15 +26,15 @@ export class Api {
     this.#csrf = csrf;
   }
 
-  /** One page of the person's threads, latest activity first; `next` is the address of the next. */
-  async threads(next?: string, status?: "archived"): Promise<ThreadPage> {
-    const first = status ? `threads/?status=${status}` : "threads/";
-    return readThreads(await this.#request("GET", next ?? first));
+  /** One page of the person's threads, latest activity first; `next` is where the next begins. */
+  threads(query: ThreadQuery = {}): Promise<ThreadPage> {
+    const words = new URLSearchParams({ status: "regular", ...query });
+    return this.#request("GET", `threads/?${words}`) as Promise<ThreadPage>;
   }
 
   messagesBefore(thread: string, seq: number, limit = 50): Promise<MessagePage> {
     const query = `before_seq=${seq}&limit=${limit}`;
-    return this.#request("GET", `threads/${thread}/messages/?${query}`).then(readPage);
+    return this.#request("GET", `threads/${thread}/messages/?${query}`) as Promise<MessagePage>;
   }
 
   patchThread(thread: string, change: Partial<Pick<ThreadRow, "title" | "status">>): Promise<ThreadRow> {
@@ -70,27 +72,8 @@ export class Api {
   }
 
   #address(path: string): string {
-    const address = new URL(path, new URL(this.#url, document.baseURI));
-    // A page link of the server must not lead the page's cookies elsewhere.
-    if (address.origin !== location.origin) {
-      address.protocol = location.protocol;
-      address.host = location.host;
-    }
-    return address.href;
+    return new URL(path, new URL(this.#url, document.baseURI)).href;
   }
-}
-
-function readThreads(answer: unknown): ThreadPage {
-  if (Array.isArray(answer)) return { threads: answer as ThreadRow[], next: null };
-  const page = answer as Record<string, unknown>;
-  const threads = (page["results"] ?? page["threads"] ?? []) as ThreadRow[];
-  return { threads, next: typeof page["next"] === "string" ? page["next"] : null };
-}
-
-function readPage(answer: unknown): MessagePage {
-  const page = answer as MessagePage & { results?: MessagePage["messages"]; next?: unknown };
-  const messages = page.messages ?? page.results ?? [];
-  return { ...page, messages, has_more: page.has_more ?? Boolean(page.next) };
 }
 
 function refusal(status: number, text: string): AgentUIError {

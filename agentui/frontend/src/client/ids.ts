@@ -47,8 +47,9 @@ function read(): string | null {
 }
 
 async function hold(id: string): Promise<boolean> {
-  const locks = globalThis.navigator?.locks;
-  if (locks === undefined) return true;
+  // Not there on pages that are not secure (http), whatever the types say.
+  const locks = (globalThis.navigator?.locks ?? null) as LockManager | null;
+  if (locks === null) return true;
   // The page before a reload may need a moment to let go.
   for (const wait of [0, 150]) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));

@@ -2,7 +2,7 @@
  * The person's threads, latest activity first. Filled by the server's `thread` frames after every
  * `hello`; older ones are fetched page by page.
  */
-import type { Api } from "./api.js";
+import type { Api, ThreadQuery } from "./api.js";
 import type { Connection } from "./connection.js";
 import { Emitter } from "./emitter.js";
 import type { ServerFrame } from "./frames.js";
@@ -15,8 +15,7 @@ export class ThreadListStore {
   readonly #api: Api;
   readonly #seen = new SeenVersions();
   #loaded = false;
-  #next: string | null = null;
-  #loading = false;
+  #next: ThreadQuery | null = null;
   /** The thread on the page; it is never unread. */
   #open: string | null = null;
 
@@ -56,12 +55,20 @@ export class ThreadListStore {
     this.changed.emit();
   }
 
-  async load(): Promise<void> {
-    await this.#fetch(undefined);
+  /** Fetch the newest threads, of the archive if asked. */
+  async load(status: ThreadRow["status"] = "regular"): Promise<void> {
+    await this.#fetch({ status });
   }
 
   async loadMore(): Promise<void> {
     if (this.#next !== null) await this.#fetch(this.#next);
+  }
+
+  /** Fetch the threads whose title has these words, so that they are among those listed. */
+  async search(search: string, status: ThreadRow["status"] = "regular"): Promise<void> {
+    const { threads } = await this.#api.threads({ search, status });
+    for (const thread of threads) this.#keep(thread);
+    this.changed.emit();
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -77,15 +84,12 @@ export class ThreadListStore {
     this.#remove(id);
   }
 
-  async #fetch(next: string | undefined): Promise<void> {
-    if (this.#loading) return;
-    this.#loading = true;
+  async #fetch(query: ThreadQuery): Promise<void> {
     try {
-      const page = await this.#api.threads(next);
-      this.#next = page.next;
+      const page = await this.#api.threads(query);
+      this.#next = page.next === null ? null : { ...query, cursor: page.next };
       for (const thread of page.threads) this.#keep(thread);
     } finally {
-      this.#loading = false;
       this.#loaded = true;
       this.changed.emit();
     }

@@ -23,7 +23,7 @@ export interface Verdict {
   args_text?: string;
 }
 
-/** How long to wait for the answer to a subscription before asking again, in ms. */
+/** A gap so soon after the last one, in ms, is one that asking from the cursor does not close. */
 const RESYNC_PAUSE = 3_000;
 
 export class ThreadStore {
@@ -42,7 +42,9 @@ export class ThreadStore {
   readonly #views = new MessageViews();
   readonly #unsubscribe: () => void;
   #subscription: string | null = null;
-  #askedAt = 0;
+  /** The subscription is not answered yet. */
+  #isAsking = false;
+  #resyncedAt = 0;
 
   constructor(options: { id: string | null; agent: string; connection: Connection; api: Api }) {
     this.#id = options.id;
@@ -199,6 +201,9 @@ export class ThreadStore {
     switch (frame.type) {
       case "hello":
         return this.#subscribe();
+      case "ack":
+        if (frame.id === this.#subscription) this.#isAsking = false;
+        return;
       case "snapshot":
         if (frame.thread.id !== this.#id) return;
         this.rows.applySnapshot(frame);
@@ -218,6 +223,7 @@ export class ThreadStore {
         return this.changed.emit();
       case "error":
         if (frame.id === undefined || frame.id !== this.#subscription) return;
+        this.#isAsking = false;
         this.error = new AgentUIError(frame.code, frame.message);
         return this.changed.emit();
     }
@@ -238,16 +244,18 @@ export class ThreadStore {
     this.changed.emit();
   }
 
-  /** Something is missing: ask again, from what is known; the second time from the beginning. */
+  /** Something is missing: ask again, from what is known; if that did not help, for the whole. */
   #resync(): void {
+    if (this.#isAsking) return; // what comes before the answer is as incomplete
     const now = Date.now();
-    if (now - this.#askedAt < 250) return;
-    this.#subscribe(now - this.#askedAt < RESYNC_PAUSE);
+    const again = now - this.#resyncedAt < RESYNC_PAUSE;
+    this.#resyncedAt = now;
+    this.#subscribe(again);
   }
 
   #subscribe(fromTheBeginning = false): void {
     if (this.#id === null || this.#connection.state !== "open") return;
-    this.#askedAt = Date.now();
+    this.#isAsking = true;
     const after = fromTheBeginning ? null : this.rows.cursor();
     this.#subscription = this.#connection.post("subscribe", {
       thread: this.#id,

@@ -30,6 +30,7 @@ export class AgentUIThreadList extends ConnectedElement {
   declare _archived: boolean;
   declare _error: string;
   readonly #follow = new Follow(this);
+  #searchTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
@@ -59,8 +60,7 @@ export class AgentUIThreadList extends ConnectedElement {
 
   #groups(): TemplateResult {
     const threads = this.client?.threads;
-    const status = this._archived ? "archived" : "regular";
-    const found = (threads?.list(status) ?? []).filter((thread) => this.#matches(thread));
+    const found = (threads?.list(this.#status) ?? []).filter((thread) => this.#matches(thread));
     const groups = new Map<Age, ThreadRow[]>();
     for (const thread of found) {
       const key = age(thread.last_activity_at);
@@ -77,7 +77,10 @@ export class AgentUIThreadList extends ConnectedElement {
           ${repeat(items, (thread) => thread.id, (thread) => this.#item(thread))}
         </ul>`,
     )}
-    ${threads?.hasMore ? html`<button class="more" @click=${() => this.#try(threads.loadMore())}>${t("loadMore")}</button>` : nothing}`;
+    ${threads?.hasMore ? html`<button class="more" @click=${() => this.#try(threads.loadMore())}>${t("loadMore")}</button>` : nothing}
+    <button class="more" aria-pressed=${this._archived} @click=${this.#toggleArchive}>
+      ${icons.archive(15)}${this._archived ? t("backToChats") : t("archived")}
+    </button>`;
   }
 
   #item(thread: ThreadRow): TemplateResult {
@@ -107,7 +110,24 @@ export class AgentUIThreadList extends ConnectedElement {
 
   readonly #onSearch = (event: Event): void => {
     this._search = (event.target as HTMLInputElement).value;
+    clearTimeout(this.#searchTimer);
+    this.#searchTimer = setTimeout(() => this.#searchServer(), 300);
   };
+
+  readonly #toggleArchive = (): void => {
+    this._archived = !this._archived;
+    this.#try(this.client?.threads.load(this.#status));
+  };
+
+  get #status(): ThreadRow["status"] {
+    return this._archived ? "archived" : "regular";
+  }
+
+  /** Those loaded are filtered at once; the server knows the others. */
+  #searchServer(): void {
+    const words = this._search.trim();
+    if (words !== "") this.#try(this.client?.threads.search(words, this.#status));
+  }
 
   #select(id: string): void {
     this.dispatchEvent(new CustomEvent<string>("thread-select", { detail: id, bubbles: true, composed: true }));

@@ -91,6 +91,10 @@ export const listStyles = css`
     padding-inline: 1.45rem;
   }
   .more {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    margin-block-start: 0.5rem;
     padding: 0.5rem 0.7rem;
     color: var(--_muted);
     font-size: 0.875rem;
