@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -252,7 +253,7 @@ def _parent_in(thread: Thread, parent: Any) -> Any:
         return None
     try:
         found = Message.objects.filter(thread=thread, pk=parent).exclude(status="queued").first()
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, ValidationError):
         found = None
     if found is None:
         raise NotFound("The message to answer to is not in this thread.")

@@ -76,7 +76,7 @@ def submit_tool_result(
             frm=_OPEN,
             result=answer,
             is_error=error is not None,
-            claimed_by=tab,
+            claimed_by=_checked_tab(tab),
             version=thread.version,
         ):
             return call, False
