@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -108,11 +109,13 @@ class ThreadMessages(AgentView):
         if has_more:
             # The one too many is the one farthest from where the page begins.
             del messages[-1 if query.after_seq is not None else 0]
+        user: Any = request.user
+        prefetch_related_objects([user], "groups")  # asked about each approval that waits
         queued = list(Message.objects.queued().filter(thread=thread))
         return Response(
             {
                 "thread": thread_row(thread),
-                **rows_of(messages, request.user),
+                **rows_of(messages, user),
                 "queued": load_message_rows(queued),
                 "version": thread.version,
                 "has_more": has_more,

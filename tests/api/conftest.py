@@ -127,11 +127,17 @@ def paused(user: Any) -> Any:
     return make_paused(user)
 
 
-def make_paused(user: Any, policy: ApprovalPolicy | None = None, **approval: Any) -> Any:
+def make_paused(
+    user: Any,
+    policy: ApprovalPolicy | None = None,
+    *,
+    into: Thread | None = None,
+    **approval: Any,
+) -> Any:
     """A thread whose run waits: for a decision, for a browser's result, for the person's answer."""
     policy = policy or ApprovalPolicy.user(reason_required=True, editable=["order"])
-    thread = Thread.objects.create(owner=user, agent="shop", title="Refund")
-    asked = say(thread, "user", "Refund 7", None)
+    thread = into or Thread.objects.create(owner=user, agent="shop", title="Refund")
+    asked = say(thread, "user", "Refund 7", thread.head)
     answer = say(thread, "assistant", "", asked, status="requires_action", reason="tool_calls")
     run = Run.objects.create(
         thread=thread, message=answer, agent="shop", status="requires_action", reason="tool_calls"

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from agentui.actions import send_message
+from agentui.exceptions import NotFound
 from agentui.models import Message, Thread, ToolCall
 from tests.api.conftest import Api, text
 from tests.api.test_access import everything
@@ -147,6 +149,12 @@ def test_a_parent_in_another_thread(api: Api, thread: Thread, paused: Any) -> No
     answer = api.post(f"threads/{thread.pk}/messages/", body)
     assert (answer.status_code, answer.data["code"]) == (404, "not_found")
     assert not Message.objects.filter(thread=thread).exists()
+
+
+@pytest.mark.parametrize("parent", ["top", 7, {}, "\x00"])
+def test_a_parent_that_is_no_id_at_any_door(user: Any, thread: Thread, parent: Any) -> None:
+    with pytest.raises(NotFound):
+        send_message(user, parts=text("Hi"), thread_id=thread.pk, parent=parent)
 
 
 @pytest.mark.parametrize(

@@ -202,6 +202,20 @@ def test_the_number_of_queries_does_not_grow(api: Api, user: Any, path: str) -> 
     assert few == many <= 14
 
 
+def test_nor_with_the_approvals_that_wait_in_a_page(api: Api, user: Any) -> None:
+    def queries(size: int) -> int:
+        thread = Thread.objects.create(owner=user, agent="shop")
+        for number in range(size):
+            make_paused(user, ApprovalPolicy(group=f"group {number}"), into=thread)
+        with CaptureQueriesContext(connection) as seen:
+            page = api.get(f"threads/{thread.pk}/messages/", limit=100).data
+        assert len(page["approvals"]) == size
+        return len(seen)
+
+    few, many = queries(2), queries(20)
+    assert few == many <= 15
+
+
 def test_the_other_rows_by_id(api: Api, paused: Any) -> None:
     message = api.get(f"messages/{paused.answer.pk}/").data
     assert message["status"] == {"type": "requires_action", "reason": "tool_calls"}

@@ -75,6 +75,7 @@ def test_a_second_message_queues_steers_or_is_refused(api: Api, thread: Thread) 
     queued = api.post(path, {"parts": text("two")}).data
     assert (queued["queued"], queued["run"]) == (True, None)
     assert queued["message"]["status"]["type"] == "queued"
+    assert queued["message"]["siblings"] == [queued["message"]["id"]]
     before = everything()
     refused = api.post(path, {"parts": text("three"), "on_active": "reject"})
     assert (refused.status_code, refused.data["code"]) == (409, "thread_busy")
