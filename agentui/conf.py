@@ -107,6 +107,22 @@ class AppSettings:
         return {**default, **self._get("API_RATES", {})}
 
     @property
+    def MAX_PROTOCOL_BODY_BYTES(self) -> int:
+        """The largest request of a protocol's client. They send their whole history every time."""
+        return int(self._get("MAX_PROTOCOL_BODY_BYTES", 10 * 1024 * 1024))
+
+    @property
+    def HEARTBEAT_SECONDS(self) -> float:
+        """After so much silence an event stream gets a sign of life, so that no proxy closes it."""
+        return float(self._get("HEARTBEAT_SECONDS", 15.0))
+
+    @property
+    def PROTOCOL_AUTHENTICATION(self) -> tuple[str, ...]:
+        """Dotted paths of functions ``(request) -> user | None`` that know the user of a protocol's
+        request by something else than the session cookie, for example a token; asked in order."""
+        return tuple(self._get("PROTOCOL_AUTHENTICATION", ()))
+
+    @property
     def FRONTEND_CLAIM_SECONDS(self) -> float:
         """How long a browser tab may work on a call before another tab may claim it."""
         return float(self._get("FRONTEND_CLAIM_SECONDS", 60.0))

@@ -1,0 +1,190 @@
+"""The HTTP side of every protocol: who asks, what they sent, and how events travel back.
+
+A view of a protocol::
+
+    @protocol_view("POST")
+    async def run(request, user, agent):
+        data = await read_json(request)          # a dict
+        ...
+        return event_stream(events)              # an async iterator of str
+
+Refusals before the stream begins are HTTP errors, ``{"code", "message", "details"?}`` with the status
+of the :class:`AgentUIError`; once it has begun the protocol has its own event for them.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from inspect import isawaitable, iscoroutinefunction
+from typing import Any
+
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.module_loading import import_string
+from django.views.decorators.csrf import csrf_exempt
+
+from ..conf import app_settings
+from ..exceptions import AgentUIError, InvalidInput, NotPermitted, NotSignedIn, TooLarge
+from ..runtime import background
+from ..runtime.database import in_database
+
+logger = logging.getLogger("agentui")
+
+View = Callable[..., Awaitable[HttpResponseBase]]
+
+#: A comment of server-sent events: what a :class:`Heartbeat` becomes. No client sees it.
+SSE_PING = ": ping\n\n"
+
+_HEADERS = {
+    "Cache-Control": "no-cache, no-transform",
+    # nginx would collect the events.
+    "X-Accel-Buffering": "no",
+    # Django's GZipMiddleware, and others, leave alone what already has an encoding.
+    "Content-Encoding": "identity",
+}
+
+
+class NeedsASGI(AgentUIError):
+    """Event streams need an ASGI server, for example daphne or uvicorn."""
+
+    code = "needs_asgi"
+    status = 501
+
+
+class WrongMethod(AgentUIError):
+    """This address does not take this method."""
+
+    code = "method_not_allowed"
+    status = 405
+
+
+def protocol_view(*methods: str) -> Callable[[View], Callable[..., Any]]:
+    """Make ``async def view(request, user, ...)`` a view that takes these methods.
+
+    ``user`` is signed in and active. Every :class:`AgentUIError` becomes its HTTP answer.
+    """
+
+    def decorate(view: View) -> Callable[..., Any]:
+        # Exempt here, because it is checked below: only a session needs it, a token does not.
+        @csrf_exempt
+        @functools.wraps(view)
+        async def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+            background.start()
+            try:
+                if request.method not in methods:
+                    raise WrongMethod
+                user = await authenticated(request)
+                return await view(request, user, **kwargs)
+            except AgentUIError as error:
+                return error_response(error)
+            except Exception:
+                logger.exception("A request to %s failed", request.path)
+                problem = AgentUIError("Something went wrong on the server. Please try again.")
+                problem.status = 500
+                return error_response(problem)
+
+        return wrapped
+
+    return decorate
+
+
+async def authenticated(request: HttpRequest) -> Any:
+    """The user who sends this request; raises :class:`NotSignedIn`, :class:`NotPermitted` (CSRF).
+
+    ``AGENTUI["PROTOCOL_AUTHENTICATION"]`` is asked first. A user known by the session cookie must send
+    the CSRF token, in the header ``X-CSRFToken``, with every request that is not a GET.
+    """
+    for path in app_settings.PROTOCOL_AUTHENTICATION:
+        ask = import_string(path)
+        if iscoroutinefunction(ask):
+            user = await ask(request)
+        else:
+            user = await in_database(ask, request)
+            user = await user if isawaitable(user) else user
+        if user is not None:
+            if not user.is_active:
+                raise NotSignedIn
+            return user
+    return await in_database(_by_session, request)
+
+
+async def read_json(request: HttpRequest) -> dict[str, Any]:
+    """The request's body, a JSON object. An empty body is an empty object.
+
+    Not ``request.body``: that one has a limit of its own, for forms. Raises :class:`InvalidInput`,
+    :class:`TooLarge`.
+    """
+    limit = app_settings.MAX_PROTOCOL_BODY_BYTES
+    raw = request.read(limit + 1)
+    if len(raw) > limit:
+        raise TooLarge(f"A request may have {limit:,} bytes.")
+    if not raw.strip():
+        return {}
+    if request.content_type != "application/json":
+        raise InvalidInput("Send JSON, with Content-Type: application/json.")
+    try:
+        data = json.loads(raw, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise InvalidInput("The request's body is not JSON.") from None
+    if not isinstance(data, dict):
+        raise InvalidInput("The request's body must be a JSON object.")
+    return data
+
+
+def event_stream(
+    chunks: AsyncIterator[str] | AsyncIterator[bytes],
+    request: HttpRequest,
+    *,
+    content_type: str = "text/event-stream",
+    headers: dict[str, str] | None = None,
+    status: int = 200,
+) -> StreamingHttpResponse:
+    """An answer that is sent piece by piece, as the pieces come. Raises :class:`NeedsASGI`.
+
+    When the client goes away, ``chunks`` is closed; a run that it follows goes on.
+    """
+    require_asgi(request)
+    response = StreamingHttpResponse(chunks, content_type=content_type, status=status)
+    for name, value in {**_HEADERS, **(headers or {})}.items():
+        response[name] = value
+    return response
+
+
+def require_asgi(request: HttpRequest) -> None:
+    """Refuse what would be collected whole before it is sent. Ask this before any action."""
+    if not isinstance(request, ASGIRequest):
+        raise NeedsASGI
+
+
+def error_response(error: AgentUIError) -> JsonResponse:
+    """The HTTP answer of a refusal."""
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.details:
+        body["details"] = error.details
+    return JsonResponse(body, status=error.status)
+
+
+def _by_session(request: HttpRequest) -> Any:
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated or not user.is_active:
+        raise NotSignedIn
+    if (request.content_type or "").startswith(("multipart/", "application/x-www-form-urlencoded")):
+        raise InvalidInput("Send JSON, with Content-Type: application/json.")
+    check = CsrfViewMiddleware(_never)
+    check.process_request(request)
+    if check.process_view(request, _never, (), {}) is not None:
+        raise NotPermitted("The CSRF token is missing or wrong. Send it as X-CSRFToken.")
+    return user
+
+
+def _never(request: HttpRequest) -> HttpResponse:
+    raise AssertionError("only the checks of the middleware are used")
+
+
+def _no_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
