@@ -5,6 +5,9 @@ REDIS_URL              a Redis server for the channel layer; without it the laye
 AGENTUI_DEMO_DEBUG     0 turns debugging off (and secure cookies on)
 AGENTUI_DEMO_HOSTS     host names to answer to, separated by commas
 AGENTUI_DEMO_VAR       the folder for what the demo writes: its database and its secret key
+
+Which model answers is chosen by AGENTUI_DEMO_MODEL, OPENAI_API_KEY and OPENAI_BASE_URL, see
+shop/model_choice.py; without them it is an offline one.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import django
 from django.core.management.utils import get_random_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -73,10 +77,18 @@ INSTALLED_APPS = [
     "channels",
     "rest_framework",
     "agentui",
+    "project.shop",
 ]
+
+CSP_MIDDLEWARE = (
+    "django.middleware.csp.ContentSecurityPolicyMiddleware"
+    if django.VERSION >= (6, 0)
+    else "project.content_security.content_security"
+)
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    CSP_MIDDLEWARE,
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -128,7 +140,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "/admin/login/"
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "home"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -140,5 +154,15 @@ STATIC_ROOT = BASE_DIR / "static-collected"
 SESSION_COOKIE_SECURE = not DEBUG
 CSRF_COOKIE_SECURE = not DEBUG
 X_FRAME_OPTIONS = "DENY"
+# Everything comes from this site, and nothing inline: no script, no style.
+SECURE_CSP = {
+    "default-src": ["'self'"],
+    # The admin's icons, and pictures that are looked at before they are sent.
+    "img-src": ["'self'", "data:", "blob:"],
+    "object-src": ["'none'"],
+    "base-uri": ["'none'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+}
 
 AGENTUI: dict[str, Any] = {}

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("project.shop.urls")),
     path("admin/", admin.site.urls),
     path("agentui/", include("agentui.urls")),
 ]

@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "channels",
     "rest_framework",
     "agentui",
+    "project.shop",
     "tests",
 ]
 
