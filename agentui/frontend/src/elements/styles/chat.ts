@@ -4,7 +4,6 @@ export const chatStyles = css`
   :host {
     display: block;
     block-size: var(--agentui-height, min(46rem, 85dvh));
-    color-scheme: light dark;
     container-type: inline-size;
     background: var(--_bg);
     overflow: hidden;
