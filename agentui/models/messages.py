@@ -185,4 +185,10 @@ class Message(ThreadRow):
         children: dict[uuid.UUID | None, list[uuid.UUID]] = {}
         for parent, pk in rows:
             children.setdefault(parent, []).append(pk)
-        return {message.pk: children.get(message.parent_id, []) for message in messages}
+        # A queued message has no place in the tree yet, so it is its own and only sibling.
+        return {
+            message.pk: children.get(message.parent_id, [])
+            if message.status != RunStatus.QUEUED
+            else [message.pk]
+            for message in messages
+        }
