@@ -114,35 +114,55 @@ def waiting(
 
 
 def many_waiting(owner: Any, count: int) -> list[Approval]:
-    """``count`` approvals in one thread, made with few queries."""
-    first = waiting(owner)
-    calls, approvals = [], []
-    for number in range(1, count):
-        text = json.dumps({"order_id": number, "amount": "1.00"})
-        call = ToolCall(
-            thread=first.thread,
-            message=first.tool_call.message,
-            run=first.tool_call.run,
-            position=number + 1,
-            tool_call_id=f"call_{number}",
-            tool_name="refund_order",
-            tool_digest=refund_order.digest,
-            args_text=text,
-            args={"order_id": number, "amount": "1.00"},
-            args_digest=args_digest("refund_order", text),
-            status="awaiting_approval",
+    """``count`` approvals, each of a thread of its own, made with few queries."""
+    threads = Thread.objects.bulk_create(Thread(owner=owner, agent="desk") for _ in range(count))
+    messages = Message.objects.bulk_create(
+        Message(
+            thread=thread, seq=1, role="assistant", status="requires_action", reason="tool_calls"
         )
-        calls.append(call)
-        approvals.append(
-            Approval(
-                thread=first.thread,
-                tool_call=call,
-                agent="desk",
-                tool_name="refund_order",
-                requester=owner,
-                policy=REFUND.snapshot(),
-                args_digest=call.args_digest,
-            )
+        for thread in threads
+    )
+    runs = Run.objects.bulk_create(
+        Run(
+            thread=message.thread,
+            message=message,
+            agent="desk",
+            status="requires_action",
+            reason="tool_calls",
         )
-    ToolCall.objects.bulk_create(calls)
-    return [first, *Approval.objects.bulk_create(approvals)]
+        for message in messages
+    )
+    calls = ToolCall.objects.bulk_create(_call(run, number) for number, run in enumerate(runs))
+    for message, call in zip(messages, calls, strict=True):
+        message.parts = [{"type": "tool_call", "id": str(call.pk)}]
+    Message.objects.bulk_update(messages, ["parts"], batch_size=500)
+    return Approval.objects.bulk_create(
+        Approval(
+            thread=call.thread,
+            tool_call=call,
+            agent="desk",
+            tool_name=call.tool_name,
+            requester=owner,
+            policy=REFUND.snapshot(),
+            args_digest=call.args_digest,
+        )
+        for call in calls
+    )
+
+
+def _call(run: Run, number: int) -> ToolCall:
+    args = {"order_id": number, "amount": "1.00"}
+    text = json.dumps(args)
+    return ToolCall(
+        thread=run.thread,
+        message=run.message,
+        run=run,
+        position=0,
+        tool_call_id="call_1",
+        tool_name="refund_order",
+        tool_digest=refund_order.digest,
+        args_text=text,
+        args=args,
+        args_digest=args_digest("refund_order", text),
+        status="awaiting_approval",
+    )

@@ -130,6 +130,7 @@ def test_select_across_keeps_the_lists_filters(
     assert "Approve 1 request?" in text_of(page)
 
 
+@pytest.mark.slow
 def test_1500_rows_in_one_field(decider: Any, user: Any, signed_in: Any, settings: Any) -> None:
     many_waiting(user, 1500)
     client = signed_in(decider)
