@@ -21,7 +21,8 @@ class AppSettings:
 
     @property
     def LAUNCHER(self) -> str:
-        """Where runs are carried out: ``in_process``, ``immediate``, or a dotted path."""
+        """Where runs are carried out: ``in_process``, ``procrastinate``, ``celery``,
+        ``django_tasks``, ``immediate`` (tests), or the dotted path of a Launcher."""
         return str(self._get("LAUNCHER", "in_process"))
 
     @property
@@ -48,6 +49,22 @@ class AppSettings:
     def RECOVERY_INTERVAL(self) -> float:
         """How often a process looks for runs that lost their worker or their launch."""
         return float(self._get("RECOVERY_INTERVAL", 5.0))
+
+    @property
+    def SHUTDOWN_GRACE(self) -> float:
+        """How long a process that is asked to end lets its runs come to their next step."""
+        return float(self._get("SHUTDOWN_GRACE", 8.0))
+
+    @property
+    def SOCKET_WINDOW_BYTES(self) -> int:
+        """How much a socket is sent before its page must give a sign of life: any frame, for
+        example a ``ping``. A page that reads too slowly is caught up from the journal."""
+        return int(self._get("SOCKET_WINDOW_BYTES", 1024 * 1024))
+
+    @property
+    def SOCKET_SILENCE_SECONDS(self) -> float:
+        """How long a socket whose window is used up may stay silent before it is closed."""
+        return float(self._get("SOCKET_SILENCE_SECONDS", 60.0))
 
     @property
     def JOURNAL_INTERVAL(self) -> float:
@@ -78,6 +95,11 @@ class AppSettings:
     def MAX_MESSAGE_CHARS(self) -> int:
         """The longest text of one user message."""
         return int(self._get("MAX_MESSAGE_CHARS", 100_000))
+
+    @property
+    def MAX_STATE_BYTES(self) -> int:
+        """The largest state of a thread, as JSON. It travels with every row of the thread."""
+        return int(self._get("MAX_STATE_BYTES", 64 * 1024))
 
     @property
     def MAX_TOOL_RESULT_BYTES(self) -> int:
@@ -136,6 +158,21 @@ class AppSettings:
                 ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain"),
             )
         )
+
+    @property
+    def MAX_ATTACHMENT_BYTES(self) -> int:
+        """The largest file a user may upload."""
+        return int(self._get("MAX_ATTACHMENT_BYTES", 5 * 1024 * 1024))
+
+    @property
+    def UPLOAD_SECONDS(self) -> float:
+        """How long an address for an upload may be used."""
+        return float(self._get("UPLOAD_SECONDS", 900.0))
+
+    @property
+    def CLOUD_TOKEN_SECONDS(self) -> int:
+        """How long a token of assistant-ui's cloud client is valid; it asks for the next by itself."""
+        return int(self._get("CLOUD_TOKEN_SECONDS", 600))
 
 
 app_settings = AppSettings()

@@ -5,14 +5,17 @@ Rows of others do not exist for a user: a lookup through :func:`threads_for` ans
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
-from .agents import ApprovalPolicy
+from .agents import ApprovalPolicy, ToolDefinitionError
 from .exceptions import AgentUIError, NotPermitted, RequesterMayNotDecide
 from .models import Approval, Thread
 from .models.threads import ThreadQuerySet
+
+logger = logging.getLogger("agentui")
 
 User = AbstractBaseUser | AnonymousUser
 
@@ -24,6 +27,18 @@ def threads_for(user: Any) -> ThreadQuerySet:
     return Thread.objects.filter(owner_id=user.pk)
 
 
+def policy_of(approval: Approval) -> ApprovalPolicy | None:
+    """The policy an approval was asked for under; None when the site's code no longer knows it.
+
+    A policy that cannot be read lets nobody decide, and must not break the list it stands in.
+    """
+    try:
+        return ApprovalPolicy.from_snapshot(approval.policy)
+    except (ToolDefinitionError, LookupError, TypeError, ValueError, AttributeError):
+        logger.warning("The policy of approval %s cannot be read", approval.pk)
+        return None
+
+
 def may_decide(user: Any, approval: Approval) -> AgentUIError | None:
     """None when this user may decide this approval, otherwise the refusal to raise.
 
@@ -32,7 +47,9 @@ def may_decide(user: Any, approval: Approval) -> AgentUIError | None:
     """
     if not user.is_authenticated or not user.is_active:
         return NotPermitted()
-    policy = ApprovalPolicy.from_snapshot(approval.policy)
+    policy = policy_of(approval)
+    if policy is None:
+        return NotPermitted("The rule that says who may decide this no longer exists.")
     is_requester = user.pk == approval.requester_id
     if policy.is_user:
         return None if is_requester else NotPermitted()

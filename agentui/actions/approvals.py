@@ -24,12 +24,13 @@ from ..exceptions import (
     InvalidInput,
     NotFound,
     ReasonRequired,
+    TooLarge,
     ToolArgumentsError,
     ToolChanged,
     UnknownAgent,
 )
 from ..models import Approval, Decision, Grant, Thread, ToolCall
-from ..permissions import may_decide, threads_for
+from ..permissions import may_decide, policy_of, threads_for
 from ..runtime.store import approve_call, changing, expire_approval, refuse_call
 from ..runtime.store.changes import after_commit
 from ..signals import approval_decided
@@ -103,12 +104,14 @@ def _decide(
     call = approval.tool_call
     if digest is not None and digest != approval.args_digest:
         raise DigestMismatch
-    policy = ApprovalPolicy.from_snapshot(approval.policy)
+    policy = policy_of(approval)
+    if policy is None:
+        raise ToolChanged("The rule that says who may decide this no longer exists.")
     resolution = resolve_response(
         ApprovalState(str(approval.pk), options=policy.approval_options()),
         verdict=_checked_verdict(verdict),
         option_id=option,
-        reason=clean(reason or "")[:_MAX_REASON],
+        reason=_checked_reason(reason),
     )
     words = resolution.reason or ""
     if not resolution.approved and policy.reason_required and not words.strip():
@@ -118,14 +121,16 @@ def _decide(
         _check_tool(approval, call)
         if args_text is not None and args_text != call.effective_args_text:
             edited = _edited(approval, call, policy, args_text)
+    if edited:
+        ToolCall.objects.filter(pk=call.pk).update(version=thread.version, **edited)
+        approval.args_digest = edited["args_digest"]
+        Approval.objects.filter(pk=approval.pk).update(args_digest=approval.args_digest)
     decision = _add_decision(
         approval, user, resolution, words, edited.get("edited_args_text", ""), door
     )
-    if edited:
-        ToolCall.objects.filter(pk=call.pk).update(version=thread.version, **edited)
-        Approval.objects.filter(pk=approval.pk).update(args_digest=edited["args_digest"])
-    verdicts = approval.decisions.values_list("verdict", flat=True)
-    match tally(approval.required, verdicts):
+    # What was said about other arguments does not count for these.
+    about_these = approval.decisions.filter(args_digest=approval.args_digest)
+    match tally(approval.required, about_these.values_list("verdict", flat=True)):
         case ApprovalStatus.APPROVED:
             approve_call(thread, approval)
         case ApprovalStatus.DENIED:
@@ -260,6 +265,18 @@ def _grant(thread: Thread, approval: Approval, option: PolicyOption | None, user
         approval=approval,
         expires_at=timezone.now() + option.expires_after if option.expires_after else None,
     )
+
+
+def _checked_reason(reason: Any) -> str:
+    if reason is not None and not isinstance(reason, str):
+        raise InvalidInput("reason must be a text.")
+    words = clean(reason or "")
+    if len(words) > _MAX_REASON:
+        raise TooLarge(
+            f"A reason may have {_MAX_REASON:,} characters; this one has {len(words):,}. "
+            "The agent is told it word for word, so it is not cut."
+        )
+    return words
 
 
 def _checked_verdict(verdict: Any) -> Any:

@@ -17,6 +17,7 @@ from ..conf import app_settings
 from ..core.clean import TooDeep, clean
 from ..exceptions import EmptyMessage, InvalidInput, TooLarge
 from ..runtime.store import RunRequest
+from .file_types import is_what_it_says
 
 
 class _Strict(BaseModel):
@@ -139,10 +140,12 @@ def _file(part: FileInput) -> dict[str, Any]:
     if part.mime_type not in app_settings.ALLOWED_ATTACHMENT_TYPES:
         raise InvalidInput(f"Files of type {part.mime_type[:50]} are not accepted here.")
     try:
-        base64.b64decode(part.data, validate=True)
+        content = base64.b64decode(part.data, validate=True)
     except (binascii.Error, ValueError):
         # Also what an address would be: the server never fetches what a client names.
         raise InvalidInput("A file's data must be base64.") from None
+    if not is_what_it_says(content, part.mime_type):
+        raise InvalidInput(f"This file is no {part.mime_type}.")
     stored = {"type": "file", "data": part.data, "mime_type": part.mime_type}
     if part.filename:
         stored["filename"] = clean(part.filename)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ..agents import registry
+from ..conf import app_settings
 from ..core.clean import clean
 from ..core.state_ops import StateOperationError, apply_operations
 from ..core.statuses import Reason, RunStatus, Status
-from ..exceptions import InvalidInput
+from ..exceptions import InvalidInput, TooLarge
 from ..models import Run, Thread
 from ..runtime import publish
 from ..runtime.store import changing, end_run
@@ -19,12 +21,14 @@ def create_thread(user: Any, *, agent: str, title: str = "", state: Any = None) 
     """A new, empty thread with this agent. Raises :class:`UnknownAgent`."""
     registry.get(agent)
     title = clean(title).strip()[:_TITLE_LENGTH]
+    state = clean(state)
+    _check_size(state)
     return Thread.objects.create(
         owner=signed_in(user),
         agent=agent,
         title=title,
         title_source=Thread.TitleSource.USER if title else Thread.TitleSource.UNSET,
-        state=clean(state),
+        state=state,
     )
 
 
@@ -68,8 +72,18 @@ def set_state(user: Any, thread_id: Any, operations: list[Any]) -> Thread:
             thread.state = clean(apply_operations(thread.state, operations, strict=True))
         except (StateOperationError, ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"The state was not changed: {error}") from None
+        _check_size(thread.state)
         thread.save(update_fields=["state"])
     return thread
+
+
+def _check_size(state: Any) -> None:
+    size = len(json.dumps(state))
+    if size > app_settings.MAX_STATE_BYTES:
+        raise TooLarge(
+            f"A thread's state may have {app_settings.MAX_STATE_BYTES:,} bytes; "
+            f"this would have {size:,}."
+        )
 
 
 def delete_thread(user: Any, thread_id: Any) -> None:

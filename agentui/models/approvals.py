@@ -85,7 +85,10 @@ class Approval(ThreadRow):
 
 
 class Decision(models.Model):
-    """What one person said about an approval. Rows are only ever added."""
+    """What one person said about an approval. Rows are only ever added.
+
+    ``args_digest`` is of the arguments the person said it about: after an edit, the edited ones.
+    """
 
     class Verdict(models.TextChoices):
         APPROVE = "approve", _("approve")
@@ -111,7 +114,10 @@ class Decision(models.Model):
         verbose_name_plural = _("decisions")
         ordering = ["created_at", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["approval", "user"], name="agentui_one_vote"),
+            # Whoever approved arguments that somebody changed afterwards may look again.
+            models.UniqueConstraint(
+                fields=["approval", "user", "args_digest"], name="agentui_one_vote"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..agents import ApprovalPolicy
 from ..core.statuses import ApprovalStatus
 from ..models import Approval, Decision, Message, Run, Thread, ToolCall
-from ..permissions import may_decide
+from ..permissions import may_decide, policy_of
 
 Row = dict[str, Any]
 
@@ -93,6 +92,7 @@ def tool_call_row(call: ToolCall, approval_id: uuid.UUID | None = None) -> Row:
 def approval_row(approval: Approval, user: Any) -> Row:
     """An approval as ``user`` sees it: who decides, what was said, and whether they may decide."""
     decisions = list(approval.decisions.all())
+    policy = policy_of(approval)
     return {
         "id": str(approval.pk),
         "thread": str(approval.thread_id),
@@ -104,7 +104,10 @@ def approval_row(approval: Approval, user: Any) -> Row:
         "args_digest": approval.args_digest,
         "required": approval.required,
         "decided": {
-            "approve": sum(decision.verdict == "approve" for decision in decisions),
+            "approve": sum(
+                decision.verdict == "approve" and decision.args_digest == approval.args_digest
+                for decision in decisions
+            ),
             "deny": sum(decision.verdict == "deny" for decision in decisions),
         },
         "options": approval.policy.get("options", []),
@@ -114,7 +117,7 @@ def approval_row(approval: Approval, user: Any) -> Row:
         "requested_at": _time(approval.requested_at),
         "decided_at": _time(approval.decided_at),
         "requester": str(approval.requester_id),
-        "who": ApprovalPolicy.from_snapshot(approval.policy).describe(),
+        "who": policy.describe() if policy else "",
         "may_decide": _may_still_decide(user, approval, decisions),
         "decisions": [
             {
@@ -132,10 +135,11 @@ def approval_row(approval: Approval, user: Any) -> Row:
 
 
 def _may_still_decide(user: Any, approval: Approval, decisions: list[Decision]) -> bool:
-    """Open, not answered by this user before, and theirs to answer."""
+    """Open, these arguments not answered by this user before, and theirs to answer."""
     if approval.status != ApprovalStatus.PENDING:
         return False
-    if any(decision.user_id == user.pk for decision in decisions):
+    digest = approval.args_digest
+    if any(d.user_id == user.pk and d.args_digest == digest for d in decisions):
         return False
     return may_decide(user, approval) is None
 

@@ -78,9 +78,7 @@ async def test_unknown_command_unknown_agent_and_unknown_thread(user):
         await refused(socket, "unknown_command", "websocket.disconnect")
         await refused(socket, "unknown_command", "agentui.hint")
         await refused(socket, "unknown_agent", "send_message", agent="nobody", parts=text())
-        await refused(
-            socket, "not_found", "send_message", thread=str(uuid.uuid4()), parts=text()
-        )
+        await refused(socket, "not_found", "send_message", thread=str(uuid.uuid4()), parts=text())
         await refused(socket, "not_found", "subscribe", thread="1 OR 1=1")
 
 
@@ -153,7 +151,9 @@ async def test_what_a_client_may_not_write_is_refused(user):
         )
         await refused(socket, "invalid", "send_message", **good, id="not-a-uuid")
         await refused(socket, "empty_message", "send_message", agent="tester", parts=text("\x00 "))
-        await refused(socket, "too_large", "send_message", agent="tester", parts=text("x" * 100_001))
+        await refused(
+            socket, "too_large", "send_message", agent="tester", parts=text("x" * 100_001)
+        )
 
 
 async def test_a_forged_result_for_a_server_tool_is_refused(user, script, running):
@@ -204,18 +204,14 @@ async def test_deciding_twice_says_who_was_first(user, script, running):
     assert await in_database(Effect.objects.count) == 1
 
 
-async def test_a_decision_after_the_time_is_over_ends_the_approval(
-    user, staff, script, running
-):
+async def test_a_decision_after_the_time_is_over_ends_the_approval(user, staff, script, running):
     from datetime import timedelta
 
     from django.utils import timezone
 
     adapter = script([Call("needs_staff", {"name": "x"})], [Say("Too late.")])
     run = await settled((await send(user)).run)
-    await in_database(
-        Approval.objects.update, expires_at=timezone.now() - timedelta(seconds=1)
-    )
+    await in_database(Approval.objects.update, expires_at=timezone.now() - timedelta(seconds=1))
     approval = str((await in_database(Approval.objects.get)).pk)
     async with open_socket(staff) as socket:
         answer = await socket.command("decide_approval", approval=approval, verdict="approve")

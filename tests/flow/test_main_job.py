@@ -20,9 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.flow]
 
 STANDS = [
     pytest.param(("sqlite", "memory"), id="sqlite-memory"),
-    pytest.param(
-        ("postgres", "redis"), id="postgres-redis", marks=[pytest.mark.redis]
-    ),
+    pytest.param(("postgres", "redis"), id="postgres-redis", marks=[pytest.mark.redis]),
 ]
 
 
@@ -58,7 +56,9 @@ def test_the_main_job(browser: Browser, server: DemoServer) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
     say(page, "Refund order 1002 20 because the cup was broken")
-    expect(page.get_by_text(re.compile("waiting for approval|approval needed", re.I)).last).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("waiting for approval|approval needed", re.I)).last
+    ).to_be_visible()
     assert server.query("Refund.objects.count()") == "0"
     customer.close()
 
