@@ -25,13 +25,13 @@ class Socket:
         self.communicator = communicator
         self.frames: list[Frame] = []
 
-    async def next(self, seconds: float = 5) -> Frame:
+    async def next(self, seconds: float = 20) -> Frame:
         """The next frame the server sends."""
         frame: Frame = json.loads(await self.communicator.receive_from(timeout=seconds))
         self.frames.append(frame)
         return frame
 
-    async def until(self, wanted: Callable[[Frame], bool] | str, seconds: float = 5) -> Frame:
+    async def until(self, wanted: Callable[[Frame], bool] | str, seconds: float = 20) -> Frame:
         """The next frame of this type, or for which ``wanted`` is true."""
         test = wanted if callable(wanted) else lambda frame: frame["type"] == wanted
         async with asyncio.timeout(seconds):

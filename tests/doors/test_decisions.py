@@ -19,7 +19,6 @@ from agentui.models import Approval, ToolCall
 from agentui.testing import Call, Say, approve, deny
 from tests.agents import needs_staff, tester
 from tests.models import Effect
-from tests.runtime.conftest import immediate, script  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,12 +6,12 @@ import asyncio
 import uuid
 
 import pytest
-from channels.layers import channel_layers, get_channel_layer
+from channels.layers import get_channel_layer
 
 from agentui.models import Message
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Gate, Say, open_socket, settled
-from tests.runtime.conftest import immediate, running, script, send  # noqa: F401
+from tests.story import send
 
 from .page import Page
 
@@ -137,11 +137,3 @@ async def test_a_thread_deleted_elsewhere_is_told(user, script, running):
         frame = await socket.until("thread_deleted")
     assert frame["thread_id"] == str(sent.thread.pk)
     assert uuid.UUID(frame["thread_id"])
-
-
-@pytest.fixture(autouse=True)
-def fresh_layer():
-    """Each test has a channel layer of its own: a layer lives in one event loop."""
-    channel_layers.backends = {}
-    yield
-    channel_layers.backends = {}

@@ -6,13 +6,12 @@ import json
 import uuid
 
 import pytest
-from channels.layers import channel_layers
 
 from agentui.models import Approval, ClientCommand, Decision, Message, Run, Thread, ToolCall
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Gate, Say, open_socket, settled
 from tests.models import Effect
-from tests.runtime.conftest import running, script, send  # noqa: F401
+from tests.story import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -253,10 +252,3 @@ async def test_a_user_who_was_switched_off_can_do_nothing(user):
         await in_database(user.save)
         answer = await socket.command("send_message", agent="tester", parts=text())
         assert answer["code"] == "not_signed_in"
-
-
-@pytest.fixture(autouse=True)
-def fresh_layer():
-    channel_layers.backends = {}
-    yield
-    channel_layers.backends = {}

@@ -57,8 +57,10 @@ class DemoServer:
         """Start the server and return when it answers."""
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)]
-                + ["project.asgi:application"],
+                [
+                    *(sys.executable, "-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port)),
+                    "project.asgi:application",
+                ],
                 cwd=ROOT,
                 env=self._environment,
                 stdout=log,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from channels.layers import channel_layers
 
-from tests.runtime.conftest import immediate, running, script
+from tests.story import immediate, running, script
 
 __all__ = ["immediate", "running", "script"]
 

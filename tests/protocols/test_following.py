@@ -37,7 +37,7 @@ from agentui.protocols.following import (
 )
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Fail, Gate, Say, Think, deny, settled
-from tests.runtime.conftest import send
+from tests.story import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

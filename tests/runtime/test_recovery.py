@@ -48,7 +48,7 @@ async def test_a_call_that_had_begun_is_interrupted_and_not_run_again(user, scri
     adapter = script([Call("wait_forever")], [Say("I do not know whether it was done.")])
     async with runtime():
         sent = await send(user)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not await in_database(ToolCall.objects.filter(status="executing").exists):
                 await asyncio.sleep(0.02)
     async with runtime():
@@ -129,7 +129,7 @@ async def test_a_queued_message_left_behind_is_sent(user, script):
     script([Say("Sent at last.")])
     async with runtime():
         await in_database(recover, launch)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while await in_database(Run.objects.count) < 2:
                 await asyncio.sleep(0.02)
         last = await in_database(lambda: Run.objects.order_by("pk").last())

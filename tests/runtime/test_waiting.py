@@ -27,7 +27,7 @@ async def all_settled(thread) -> list[Run]:
 
     import asyncio
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while (runs := await in_database(look)) is None:
             await asyncio.sleep(0.02)
     return runs
