@@ -54,8 +54,11 @@ class RuntimeStarter:
 async def _lifespan(receive: Any, send: Any) -> None:
     while True:
         message = await receive()
+        is_over = message["type"] == "lifespan.shutdown"
+        if is_over:
+            await background.shut_down()
         await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
+        if is_over:
             return
 
 

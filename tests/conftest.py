@@ -163,10 +163,10 @@ def _no_connection_stays_open() -> Iterator[None]:
     """The runtime's threads end with their test: a test database is dropped when nobody uses it."""
     yield
     from agentui.runtime.database import threads
-    from agentui.runtime.tool_execution import close_tool_threads
+    from agentui.runtime.tool_threads import tool_threads
 
     threads.close()
-    close_tool_threads()
+    tool_threads.join(5)
 
 
 # --- people --------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from .approvals import decide_approval, expire_approvals
 from .idempotency import once
 from .messages import (
     Sent,
-    cancel_queued_message,
     edit_message,
     regenerate,
     send_message,
     switch_branch,
 )
+from .queue import cancel_queued_message, clear_queue, move_queued_message, resume_queue
 from .runs import cancel_run
 from .threads import (
     create_thread,
@@ -33,14 +33,17 @@ __all__ = [
     "cancel_queued_message",
     "cancel_run",
     "claim_tool_call",
+    "clear_queue",
     "create_thread",
     "decide_approval",
     "delete_thread",
     "edit_message",
     "expire_approvals",
+    "move_queued_message",
     "once",
     "regenerate",
     "rename_thread",
+    "resume_queue",
     "send_message",
     "set_archived",
     "set_state",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,16 +12,15 @@ from django.utils import timezone
 
 from ..agents import registry
 from ..core import texts
-from ..core.statuses import ApprovalStatus, Reason, Role, RunStatus, Status, ToolCallStatus
+from ..core.statuses import ApprovalStatus, Reason, Role, RunStatus, Status
 from ..exceptions import (
     IllegalState,
     InvalidInput,
     NotFound,
     ThreadArchived,
     ThreadBusy,
-    ThreadWaiting,
 )
-from ..models import Approval, Message, Run, Thread, ToolCall
+from ..models import Message, Run, Thread
 from ..runtime import launchers
 from ..runtime.store import (
     RunRequest,
@@ -29,11 +29,13 @@ from ..runtime.store import (
     changing,
     dispatch_next,
     end_run,
+    overtake,
 )
 from ..runtime.store.changes import after_commit
 from ..signals import message_sent
 from .inputs import checked_parts, title_from
 from .lookups import get_message, get_thread
+from .queue import resume
 from .threads import create_thread
 
 _CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
@@ -92,21 +94,29 @@ def _send(
     on_active: str | None,
 ) -> Sent:
     active = thread.active_run()
+    steer = False
     if active is not None:
         policy = on_active or registry.get(thread.agent).on_active
         if policy == "reject":
             raise ThreadBusy
-        message = _queue(thread, content, request, steer=policy == "steer")
-        if policy == "steer":
-            _stop(thread, active)
-        after_commit(message_sent, Message, message=message, user=user)
-        message.refresh_from_db()
-        return Sent(thread, message, thread.active_run() if message.status != "queued" else None)
-    _settle_waiting(thread, parent_id)
-    message = add_message(thread, role=Role.USER, parts=content, parent=parent_id)
-    run = begin_reply(thread, message, request)
-    after_commit(message_sent, Message, message=message, user=user)
-    return Sent(thread, message, run)
+        steer = policy == "steer"
+    else:
+        overtake(thread)
+    resume(thread)
+    after = partial(after_commit, message_sent, Message, user=user)
+    if active is None and not Message.objects.queued().filter(thread=thread).exists():
+        message = add_message(thread, role=Role.USER, parts=content, parent=parent_id)
+        run = begin_reply(thread, message, request)
+        after(message=message)
+        return Sent(thread, message, run)
+    message = _queue(thread, content, request, steer=steer)
+    if active is not None and steer:
+        _stop(thread, active)
+    dispatch_next(thread)
+    after(message=message)
+    message.refresh_from_db()
+    thread.refresh_from_db()
+    return Sent(thread, message, thread.active_run() if message.status != "queued" else None)
 
 
 def edit_message(
@@ -163,17 +173,6 @@ def switch_branch(user: Any, message_id: Any) -> Thread:
     return thread
 
 
-def cancel_queued_message(user: Any, message_id: Any) -> None:
-    """Take back a message that has not been sent to the agent yet."""
-    message = get_message(user, message_id)
-    with changing(message.thread_id):
-        taken, _ = Message.objects.filter(
-            pk=message.pk, status=RunStatus.QUEUED, role=Role.USER
-        ).delete()
-        if not taken:
-            raise IllegalState("This message has already been sent to the agent.")
-
-
 def _queue(
     thread: Thread, content: list[dict[str, Any]], request: RunRequest, *, steer: bool
 ) -> Message:
@@ -191,47 +190,17 @@ def _queue(
 def _stop(thread: Thread, run: Run) -> None:
     """Stop the active run so that what was sent goes next."""
     if run.status == RunStatus.QUEUED:
-        end_run(thread, run, _CANCELLED)
-        dispatch_next(thread)
+        end_run(thread, run, _CANCELLED, tell=True)
         return
     Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now(), version=thread.version)
     transaction.on_commit(lambda: launchers.stop(run.pk))
-
-
-def _settle_waiting(thread: Thread, parent_id: Any) -> None:
-    """What a new message does to calls that still wait: each call's tool has said it.
-
-    ``reject`` refuses the message. ``cancel`` withdraws the call, with a true text. ``continue``
-    leaves it open; the model is told that it waits, and its outcome will come as an event.
-    """
-    for run in Run.objects.waiting().filter(thread=thread):
-        calls = list(ToolCall.objects.filter(run=run).open())
-        if any(call.while_waiting == "reject" for call in calls):
-            raise ThreadWaiting
-        staying = [call.pk for call in calls if call.while_waiting == "continue"]
-        if not staying:
-            end_run(thread, run, _CANCELLED, text=texts.CANCELLED_BY_MESSAGE)
-            continue
-        going = ToolCall.objects.filter(run=run).open().exclude(pk__in=staying)
-        _withdraw(thread, going, texts.CANCELLED_BY_MESSAGE, ApprovalStatus.CANCELLED)
-        ToolCall.objects.filter(pk__in=staying).update(
-            was_told_waiting=True, version=thread.version
-        )
-        Run.objects.filter(pk=run.pk).update(is_detached=True, version=thread.version)
-
-
-def _withdraw(thread: Thread, calls: Any, text: str, approval_status: ApprovalStatus) -> None:
-    for call in calls:
-        call.settle(ToolCallStatus.CANCELLED, result=text, is_error=True, version=thread.version)
-        Approval.objects.filter(tool_call=call).pending().update(
-            status=approval_status, decided_at=timezone.now(), version=thread.version
-        )
 
 
 def _leave_branch(thread: Thread) -> None:
     """The branch shown is being replaced: nothing in it may run or be decided any more."""
     if thread.active_run() is not None:
         raise ThreadBusy
+    resume(thread)
     for run in Run.objects.waiting().filter(thread=thread):
         end_run(
             thread,

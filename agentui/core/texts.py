@@ -113,6 +113,14 @@ def timed_out(seconds: float) -> str:
     )
 
 
+def rolled_back(seconds: float) -> str:
+    """For a transactional call that was given up after ``seconds``."""
+    return (
+        f"No answer within {seconds:g} seconds, so the call was given up and everything it had "
+        "done was undone. It had no effects."
+    )
+
+
 def raised(problem: str) -> str:
     """For a tool that raised; ``problem`` is what it may tell the model."""
     return f"The tool failed: {problem}"

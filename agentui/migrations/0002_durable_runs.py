@@ -4,28 +4,43 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('agentui', '0001_initial'),
+        ("agentui", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='run',
-            name='losses',
-            field=models.PositiveSmallIntegerField(default=0, editable=False, help_text='Workers lost in a row without any progress of the run.'),
+            model_name="run",
+            name="losses",
+            field=models.PositiveSmallIntegerField(
+                default=0,
+                editable=False,
+                help_text="Workers lost in a row without any progress of the run.",
+            ),
         ),
         migrations.AddField(
-            model_name='thread',
-            name='is_queue_paused',
-            field=models.BooleanField(default=False, editable=False, help_text='The owner stopped a run: their queued messages rest until they go on.'),
+            model_name="thread",
+            name="is_queue_paused",
+            field=models.BooleanField(
+                default=False,
+                editable=False,
+                help_text="The owner stopped a run: their queued messages rest until they go on.",
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('parent__isnull', True)), fields=['thread', 'seq'], name='agentui_message_roots'),
+            model_name="message",
+            index=models.Index(
+                condition=models.Q(("parent__isnull", True)),
+                fields=["thread", "seq"],
+                name="agentui_message_roots",
+            ),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(condition=models.Q(('status', 'requires_action')), fields=['thread'], name='agentui_run_waiting'),
+            model_name="run",
+            index=models.Index(
+                condition=models.Q(("status", "requires_action")),
+                fields=["thread"],
+                name="agentui_run_waiting",
+            ),
         ),
     ]

@@ -114,10 +114,9 @@ class ToolCall(ThreadRow):
             kind=ToolKind.SERVER,
             status__in=(ToolCallStatus.PENDING, ToolCallStatus.APPROVED),
         ).update(
+            **{"started_at": timezone.now(), **fields},
             status=ToolCallStatus.EXECUTING,
             attempt=attempt,
-            started_at=timezone.now(),
-            **fields,
         )
         return claimed == 1
 

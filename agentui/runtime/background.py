@@ -11,7 +11,7 @@ import asyncio
 import contextvars
 import logging
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from .database import is_immediate
@@ -21,6 +21,7 @@ logger = logging.getLogger("agentui")
 _loop: asyncio.AbstractEventLoop | None = None
 _tasks: set[asyncio.Task[Any]] = set()
 _on_start: list[Callable[[], None]] = []
+_on_stop: dict[asyncio.AbstractEventLoop, list[Callable[[], Awaitable[None]]]] = {}
 
 
 def start() -> None:
@@ -43,6 +44,8 @@ def start_with_server() -> None:
     reactor = sys.modules.get("twisted.internet.reactor")
     if reactor is not None:
         reactor.callWhenRunning(_start_in_reactor)
+        # A trigger that returns a Deferred holds the shutdown until it is done.
+        reactor.addSystemEventTrigger("before", "shutdown", _stop_in_reactor)
 
 
 def _start_in_reactor() -> None:
@@ -53,9 +56,32 @@ def _start_in_reactor() -> None:
         logger.debug("The reactor has no asyncio loop yet")
 
 
+def _stop_in_reactor() -> Any:
+    from twisted.internet.defer import Deferred, succeed
+
+    running = loop()
+    if running is None:
+        return succeed(None)
+    return Deferred.fromFuture(running.create_task(shut_down()))
+
+
 def on_start(callback: Callable[[], None]) -> None:
     """Call this, in the loop, when the loop becomes known."""
     _on_start.append(callback)
+
+
+def on_stop(callback: Callable[[], Awaitable[None]]) -> None:
+    """Await this when the process is asked to end: for what runs in the running loop."""
+    _on_stop.setdefault(asyncio.get_running_loop(), []).append(callback)
+
+
+async def shut_down() -> None:
+    """The process is about to end: give everything back that another one can carry on with."""
+    for callback in _on_stop.pop(asyncio.get_running_loop(), []):
+        try:
+            await callback()
+        except Exception:
+            logger.exception("Shutting down was not clean")
 
 
 def loop() -> asyncio.AbstractEventLoop | None:
@@ -96,6 +122,7 @@ async def stop() -> None:
     global _loop
     _loop = None
     mine = asyncio.get_running_loop()
+    _on_stop.pop(mine, None)
     tasks = [task for task in _tasks if task.get_loop() is mine]
     for task in tasks:
         task.cancel()

@@ -20,12 +20,20 @@ from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import DatabaseError, OperationalError, connections
+from django.db import DatabaseError, InterfaceError, OperationalError, connections
 
 from ..conf import app_settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+#: What the database raises when it is away, or when it cannot do what was asked.
+DATABASE_ERRORS = (DatabaseError, InterfaceError)
+
+
+class CommitUnknown(OperationalError):
+    """The connection went in the moment of the commit: what was to be stored may be stored."""
+
 
 #: Set by the immediate launcher: crossings stay in the caller's thread and transaction.
 is_immediate: contextvars.ContextVar[bool] = contextvars.ContextVar(
@@ -94,6 +102,23 @@ async def in_database(function: Callable[P, T], /, *args: P.args, **kwargs: P.kw
         raise
 
 
+async def insist(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """:func:`in_database`, and again while the database is away, for half of a lease.
+
+    For what a worker has to store: a database that restarts costs no answer.
+    """
+    patience = time.monotonic() + app_settings.LEASE_SECONDS / 2
+    while True:
+        try:
+            return await in_database(function, *args, **kwargs)
+        except CommitUnknown:
+            raise
+        except DATABASE_ERRORS as error:
+            if not _is_lost(error) or time.monotonic() > patience:
+                raise
+            await asyncio.sleep(0.5)
+
+
 def _run(call: Callable[[], T]) -> T:
     now = time.monotonic()
     if now - getattr(_local, "used_at", now) > _IDLE_CHECK:
@@ -101,30 +126,56 @@ def _run(call: Callable[[], T]) -> T:
     _local.used_at = now
     try:
         return retrying(call)
-    except DatabaseError:
+    except DATABASE_ERRORS:
         _drop_broken_connections()
         raise
 
 
 def retrying(call: Callable[[], T]) -> T:
-    """What ``call()`` returns; begun again when the database rolled it back for another's sake.
+    """What ``call()`` returns; begun again when the database rolled it back, and only then.
 
     SQLite says "locked" and PostgreSQL "deadlock" or "could not serialize" only when nothing was
-    committed, so beginning again is safe. Other errors are raised as they are.
+    committed. A connection that is gone is opened again, unless it went in the moment of a commit
+    (:func:`about_to_commit`), when nobody knows. Other errors are raised as they are.
     """
     for attempt in range(_RETRIES):
+        _local.is_committing = False
         try:
             return call()
-        except OperationalError as error:
-            if attempt == _RETRIES - 1 or not _was_rolled_back(error):
+        except DATABASE_ERRORS as error:
+            is_lost = _is_lost(error)
+            if attempt == _RETRIES - 1 or not (is_lost or _was_rolled_back(error)):
                 raise
+            if is_lost:
+                if _local.is_committing:
+                    raise CommitUnknown(str(error)) from error
+                _drop_broken_connections()
             time.sleep(0.02 * 2**attempt * (0.5 + random.random()))  # noqa: S311
     raise AssertionError("unreachable")
 
 
-def _was_rolled_back(error: OperationalError) -> bool:
+def about_to_commit() -> None:
+    """Called after the last statement of a change. A connection that goes from here on may have
+    gone after the commit, so the change must not be begun again."""
+    _local.is_committing = True
+
+
+def _was_rolled_back(error: Exception) -> bool:
     text = str(error).lower()
-    return any(sign in text for sign in ("is locked", "deadlock detected", "could not serialize"))
+    return isinstance(error, OperationalError) and any(
+        sign in text for sign in ("is locked", "deadlock detected", "could not serialize")
+    )
+
+
+def _is_lost(error: Exception) -> bool:
+    """The connection is gone, or could not be made: the server restarts, a network is down."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    text = str(error).lower()
+    return any(
+        sign in text
+        for sign in ("connection", "terminating", "server closed", "couldn't get a connection")
+    )
 
 
 def _drop_broken_connections() -> None:

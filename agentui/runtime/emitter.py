@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,9 @@ from .store import Claim
 
 #: A hint with more text than this is sent without its events; the page reads the journal.
 _MAX_HINT_CHARS = 64_000
+
+#: Hints that wait for a slow channel layer. The oldest are dropped: the page reads the journal.
+_MAX_HINTS = 256
 
 
 class Emitter:
@@ -31,7 +35,7 @@ class Emitter:
         self._timer: asyncio.TimerHandle | None = None
         self._sent_at = float("-inf")
         self._entries: list[Any] = []
-        self._hints: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._hints: deque[dict[str, Any]] = deque(maxlen=_MAX_HINTS)
         self._sender: asyncio.Task[None] | None = None
 
     def emit(self, event: StreamEvent) -> None:
@@ -77,14 +81,14 @@ class Emitter:
         }
         if sum(len(event.get("text_delta", "")) for event in events) <= _MAX_HINT_CHARS:
             hint["events"] = events
-        self._hints.put_nowait(hint)
+        self._hints.append(hint)
         if self._sender is None or self._sender.done():
             self._sender = asyncio.create_task(self._send(), name="agentui-emitter")
 
     async def _send(self) -> None:
         # One task sends a run's hints, so they leave in the order of their numbers.
-        while not self._hints.empty():
-            await publish.asend(self._group, self._hints.get_nowait())
+        while self._hints:
+            await publish.asend(self._group, self._hints.popleft())
 
     async def give_way(self) -> None:
         """Wait while the journal is behind: a model must not fill this process's memory."""
@@ -102,7 +106,7 @@ class Emitter:
             await asyncio.shield(entry.done)
 
     def discard(self) -> None:
-        """Send nothing more."""
+        """Send nothing more: the run is over, or no longer ours."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
+
 from ..adapters import ModelRequest, ToolDefinition, get_adapter
 from ..agents import Agent, registry
 from ..core.next_step import (
@@ -24,11 +26,11 @@ from ..core.next_step import (
     RunState,
     next_step,
 )
-from ..core.parts import ToolCallPart
+from ..core.parts import Message, ToolCallPart
 from ..core.statuses import Reason, RunStatus, Status
 from ..exceptions import AgentUIError, Fenced, NotFound
 from . import store
-from .database import in_database
+from .database import DATABASE_ERRORS, in_database, insist
 from .emitter import Emitter
 from .journal import Journal
 from .prepare import prepare_call
@@ -43,19 +45,24 @@ _FAILED = Status(RunStatus.INCOMPLETE, Reason.ERROR)
 
 @dataclass(slots=True)
 class RunTask:
-    """A run in this process. ``stop`` is set when somebody asked for it to stop."""
+    """A run in this process. ``stop`` is set when somebody asked for it to stop, ``let_go`` when
+    the process is about to end, ``is_abandoned`` when the run is another worker's by now,
+    ``is_wanted_again`` when it was launched while this task had not ended."""
 
     run_id: uuid.UUID
     journal: Journal
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     attempt: int = 0
+    let_go: bool = False
+    is_abandoned: bool = False
+    is_wanted_again: bool = False
 
 
 async def run_loop(
     task: RunTask, *, owner: str, on_claim: Callable[[RunTask], None] = lambda task: None
 ) -> None:
     """Carry out a queued run until it is over or waits. Does nothing when another worker has it."""
-    claim = await in_database(store.claim_run, task.run_id, owner)
+    claim = await insist(store.claim_run, task.run_id, owner)
     if claim is None:
         return
     task.attempt = claim.attempt
@@ -65,8 +72,15 @@ async def run_loop(
     except (Fenced, NotFound):
         # Another worker has the run, or the thread is gone. Nothing of ours may be written.
         logger.info("Run %s is no longer ours", task.run_id)
+    except asyncio.CancelledError:
+        if task.let_go and not task.is_abandoned:
+            await _give_back(claim)
+        raise
     except AgentUIError as error:
         await _fail(claim, {"code": error.code, "message": error.message})
+    except (OperationalError, InterfaceError):
+        # What is stored is not known, so nothing more is: the lease ends, and recovery has the run.
+        logger.exception("Run %s lost its database", task.run_id)
     except Exception:
         logger.exception("Run %s failed", task.run_id)
         await _fail(claim, {"code": "internal", "message": "Something went wrong on the server."})
@@ -74,42 +88,60 @@ async def run_loop(
 
 async def _reply(task: RunTask, claim: store.Claim) -> None:
     agent = registry.get(claim.agent)
-    state = await in_database(store.held_state, claim, max_roundtrips=agent.max_roundtrips)
-    emitter = Emitter(claim, task.journal)
-    error: dict[str, Any] | None = None
-    while True:
-        if task.stop.is_set():
-            state = replace(state, cancel_requested=True)
-        match next_step(state):
-            case Roundtrip():
-                state, error = await _roundtrip(agent, task, claim, state, emitter)
-            case ExecuteTools(calls):
-                state = await _execute(agent, task, claim, calls)
-            case AwaitApproval() | AwaitResult():
-                resumed = await in_database(
-                    store.pause_run, claim, max_roundtrips=agent.max_roundtrips
-                )
-                if resumed is None:
-                    return
-                state = resumed
-            case Finish(status):
-                await in_database(store.finish_run, claim, status, error)
+    state = await insist(store.held_state, claim, max_roundtrips=agent.max_roundtrips)
+    work = _Work(agent, task, claim, Emitter(claim, task.journal))
+    try:
+        while True:
+            if task.let_go:
+                await _give_back(claim)
                 return
+            if task.stop.is_set():
+                state = replace(state, cancel_requested=True)
+            match next_step(state):
+                case Roundtrip():
+                    state = await _roundtrip(work, state)
+                case ExecuteTools(calls):
+                    state = await _execute(work, calls)
+                case AwaitApproval() | AwaitResult():
+                    resumed = await insist(
+                        store.pause_run, claim, max_roundtrips=agent.max_roundtrips
+                    )
+                    if resumed is None:
+                        return
+                    state = resumed
+                case Finish(status):
+                    await insist(store.finish_run, claim, status, work.error)
+                    return
+    finally:
+        work.emitter.discard()
 
 
-async def _roundtrip(
-    agent: Agent, task: RunTask, claim: store.Claim, state: RunState, emitter: Emitter
-) -> tuple[RunState, dict[str, Any] | None]:
+@dataclass(slots=True)
+class _Work:
+    """What one attempt at a run works with. ``earlier`` is the history before its own message,
+    read once: an active run's history does not change."""
+
+    agent: Agent
+    task: RunTask
+    claim: store.Claim
+    emitter: Emitter
+    earlier: tuple[Message, ...] | None = None
+    error: dict[str, Any] | None = None
+
+
+async def _roundtrip(work: _Work, state: RunState) -> RunState:
+    agent, claim, stop = work.agent, work.claim, work.task.stop
     adapter = get_adapter(agent.model)
-    request = await _request(agent, task, claim, state, adapter.name)
-    result = await perform_roundtrip(adapter, request, state.message, emitter, task.stop)
+    request = await _request(work, state, adapter.name)
+    result = await perform_roundtrip(adapter, request, state.message, work.emitter, stop)
     claim.usage = _added(claim.usage, result.usage)
-    await emitter.boundary()
+    work.error = result.error
+    await work.emitter.boundary()
 
     def prepare(part: ToolCallPart) -> store.PreparedCall:
-        return prepare_call(agent, claim, part, make_context(claim, None, task.stop))
+        return prepare_call(agent, claim, part, make_context(claim, None, stop))
 
-    stored = await in_database(
+    return await insist(
         store.store_roundtrip,
         claim,
         replace(result.message, model=adapter.name),
@@ -118,18 +150,16 @@ async def _roundtrip(
         max_roundtrips=agent.max_roundtrips,
         model=adapter.name,
     )
-    return stored, result.error
 
 
-async def _request(
-    agent: Agent, task: RunTask, claim: store.Claim, state: RunState, model: str
-) -> ModelRequest:
-    messages = await in_database(
-        store.load_history, claim, state.message, limit=agent.history_limit
-    )
+async def _request(work: _Work, state: RunState, model: str) -> ModelRequest:
+    agent, claim = work.agent, work.claim
+    if work.earlier is None:
+        work.earlier = await insist(store.load_earlier, claim, limit=agent.history_limit)
+    messages = (*work.earlier, state.message)
     return ModelRequest(
         model=model,
-        instructions=await _instructions(agent, task, claim),
+        instructions=await _instructions(work),
         messages=request_messages(messages, limit=agent.history_limit, model=model),
         tools=_tools(agent, claim),
         settings=dict(agent.settings),
@@ -153,11 +183,11 @@ def _tools(agent: Agent, claim: store.Claim) -> tuple[ToolDefinition, ...]:
     return (*own, *page)
 
 
-async def _instructions(agent: Agent, task: RunTask, claim: store.Claim) -> str:
+async def _instructions(work: _Work) -> str:
     """The agent's instructions, and what the page says about itself, marked as the page's words."""
-    text = agent.instructions
+    claim, text = work.claim, work.agent.instructions
     if callable(text):
-        made = text(make_context(claim, None, task.stop))
+        made = text(make_context(claim, None, work.task.stop))
         text = await made if isinstance(made, Awaitable) else made
     if not claim.context:
         return text
@@ -165,16 +195,21 @@ async def _instructions(agent: Agent, task: RunTask, claim: store.Claim) -> str:
     return f"{text}\n\nThe page that the user has open says of itself:\n{readable}".strip()
 
 
-async def _execute(
-    agent: Agent, task: RunTask, claim: store.Claim, calls: tuple[str, ...]
-) -> RunState:
-    await execute_tools(agent, claim, calls, task.stop)
-    return await in_database(store.held_state, claim, max_roundtrips=agent.max_roundtrips)
+async def _execute(work: _Work, calls: tuple[str, ...]) -> RunState:
+    await execute_tools(work.agent, work.claim, calls, work.task.stop)
+    return await insist(store.held_state, work.claim, max_roundtrips=work.agent.max_roundtrips)
+
+
+async def _give_back(claim: store.Claim) -> None:
+    try:
+        await in_database(store.release_run, claim)
+    except DATABASE_ERRORS:
+        logger.exception("Run %s could not be given back; its lease will end", claim.run_id)
 
 
 async def _fail(claim: store.Claim, error: dict[str, Any]) -> None:
     try:
-        await in_database(store.finish_run, claim, _FAILED, error)
+        await insist(store.finish_run, claim, _FAILED, error)
     except (Fenced, NotFound):
         logger.info("Run %s is no longer ours", claim.run_id)
 

@@ -1,4 +1,4 @@
-"""The runs of this process: begun, kept alive, stopped."""
+"""The runs of this process: begun, kept alive, stopped, and given back when the process ends."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import asyncio
 import logging
 import os
 import socket
+import time
 import uuid
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.utils import timezone
-
 from ..conf import app_settings
 from ..models import Run
 from . import background
-from .database import in_database
+from .database import DATABASE_ERRORS, in_database
 from .journal import Journal
 from .run_loop import RunTask, run_loop
 
@@ -35,40 +34,78 @@ class Runner:
 
     def __init__(self) -> None:
         self.name = worker_name()
-        self.journal = Journal(on_stop=self.stop)
+        self.journal = Journal(on_stop=self.stop, on_lost=self.abandon)
         self._tasks: dict[uuid.UUID, RunTask] = {}
+        self._running: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._limit = asyncio.Semaphore(app_settings.MAX_CONCURRENT_RUNS)
         self._keeper: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     def begin(self, run_id: uuid.UUID) -> asyncio.Task[None] | None:
-        """Carry out this run in a task; None when this process already does."""
-        if run_id in self._tasks:
+        """Carry out this run in a task; None when this process already does, or is about to end."""
+        if self._is_closing:
+            return None
+        if known := self._tasks.get(run_id):
+            # Perhaps it has just been put down, and its task only has to end.
+            known.is_wanted_again = True
             return None
         self._tasks[run_id] = RunTask(run_id, self.journal)
-        return background.spawn(self._carry_out(run_id), name=f"agentui-run {run_id}")
+        task = background.spawn(self._carry_out(run_id), name=f"agentui-run {run_id}")
+        self._running[run_id] = task
+        task.add_done_callback(lambda _: self._ended(run_id))
+        return task
 
     async def carry_out(self, run_id: uuid.UUID) -> None:
         """Carry out this run and return when it is over or waits: for workers with a job each."""
-        task = self.begin(run_id)
-        if task is not None:
-            await task
+        self.begin(run_id)
+        while task := self._running.get(run_id):
+            await asyncio.wait({task})
+            await asyncio.sleep(0)
 
     def stop(self, run_id: uuid.UUID) -> None:
         """Somebody asked for this run to stop. Does nothing for a run of another process."""
         if task := self._tasks.get(run_id):
             task.stop.set()
 
+    def abandon(self, run_id: uuid.UUID) -> None:
+        """This run is another worker's by now, or deleted: work on it here is of no use."""
+        task = self._tasks.get(run_id)
+        if task is not None and not task.is_abandoned:
+            logger.info("Run %s is no longer ours", run_id)
+            task.is_abandoned = True
+            self._running[run_id].cancel()
+
+    async def close(self) -> None:
+        """Take up nothing more, let what runs come to its next step, and give all runs back.
+
+        Waits for ``SHUTDOWN_GRACE`` seconds at most; a model's stream or a tool that takes longer
+        is broken off, and its run continued by whichever process claims it next.
+        """
+        self._is_closing = True
+        for task in self._tasks.values():
+            task.let_go = True
+            if not task.attempt:
+                self._running[task.run_id].cancel()
+        if self._running:
+            await asyncio.wait(list(self._running.values()), timeout=app_settings.SHUTDOWN_GRACE)
+        for running in list(self._running.values()):
+            running.cancel()
+        if self._running:
+            await asyncio.wait(list(self._running.values()), timeout=5)
+
     @property
     def run_ids(self) -> Iterable[uuid.UUID]:
         return tuple(self._tasks)
 
     async def _carry_out(self, run_id: uuid.UUID) -> None:
-        task = self._tasks[run_id]
-        try:
-            async with self._limit:
-                await run_loop(task, owner=self.name, on_claim=self._keep_alive)
-        finally:
-            del self._tasks[run_id]
+        async with self._limit:
+            await run_loop(self._tasks[run_id], owner=self.name, on_claim=self._keep_alive)
+
+    def _ended(self, run_id: uuid.UUID) -> None:
+        task = self._tasks.pop(run_id)
+        del self._running[run_id]
+        if task.is_wanted_again and not self._is_closing:
+            self.begin(run_id)
 
     def _keep_alive(self, task: RunTask) -> None:
         if self._keeper is None or self._keeper.done():
@@ -76,21 +113,43 @@ class Runner:
 
     async def _keep(self) -> None:
         """Look after the claimed runs: one query each look, one UPDATE each third of a lease."""
-        renewed_at = timezone.now()
+        renewed_at = time.monotonic()
         while held := {pk: task.attempt for pk, task in self._tasks.items() if task.attempt}:
-            await asyncio.sleep(_LOOK_INTERVAL)
-            lease = timedelta(seconds=app_settings.LEASE_SECONDS)
+            lease = app_settings.LEASE_SECONDS
+            await asyncio.sleep(min(_LOOK_INTERVAL, lease / 6))
             try:
-                if timezone.now() - renewed_at > lease / 3:
-                    await in_database(Run.renew, held, lease)
-                    renewed_at = timezone.now()
-                for run_id in await in_database(_asked_to_stop, list(held)):
-                    self.stop(run_id)
-            except Exception:
+                if time.monotonic() - renewed_at > lease / 3:
+                    await in_database(Run.renew, held, timedelta(seconds=lease))
+                    renewed_at = time.monotonic()
+                known = await in_database(_look, list(held))
+            except DATABASE_ERRORS as error:
                 # The database may be away for a moment; a lease outlives several looks.
-                logger.exception("The leases of %d runs could not be looked after", len(held))
+                logger.warning("The leases of %d runs could not be renewed: %s", len(held), error)
+                continue
+            for run_id, attempt in held.items():
+                now = known.get(run_id)
+                if now is None or now[0] != attempt:
+                    # Gone, or another worker's. One of ours that has just ended is no longer here.
+                    self.abandon(run_id)
+                elif now[1]:
+                    self.stop(run_id)
 
 
-def _asked_to_stop(run_ids: list[uuid.UUID]) -> list[uuid.UUID]:
-    runs = Run.objects.filter(pk__in=run_ids, cancel_requested_at__isnull=False)
-    return list(runs.values_list("pk", flat=True))
+def _look(run_ids: list[uuid.UUID]) -> dict[uuid.UUID, tuple[int, bool]]:
+    """Each run's attempt, and whether it was asked to stop."""
+    rows = Run.objects.filter(pk__in=run_ids).values_list("pk", "attempt", "cancel_requested_at")
+    return {pk: (attempt, cancel is not None) for pk, attempt, cancel in rows}
+
+
+_runners: dict[asyncio.AbstractEventLoop, Runner] = {}
+
+
+def runner() -> Runner:
+    """The runner of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _runners:
+        for known in [known for known in _runners if known.is_closed()]:
+            del _runners[known]
+        _runners[loop] = Runner()
+        background.on_stop(_runners[loop].close)
+    return _runners[loop]

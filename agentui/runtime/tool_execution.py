@@ -7,12 +7,10 @@ timeout, a stop: each becomes the call's answer, which the model sees; none ends
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import logging
 import threading
 import uuid
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -24,20 +22,24 @@ from ..core.statuses import ToolCallStatus
 from ..exceptions import AgentUIError, ToolArgumentsError
 from ..models import ToolCall
 from . import background
-from .database import close_connections_after, in_database, is_immediate
+from .database import in_database, insist, is_immediate, retrying
 from .store import Claim, claim_call, note_progress, run_transactional, settle_call
-from .store.calls import Outcome
+from .store.calls import NotMine, Outcome
+from .tool_threads import Place, tool_threads
 
 logger = logging.getLogger("agentui")
 
-_threads: ThreadPoolExecutor | None = None
-_threads_lock = threading.Lock()
+_GRACE = 0.5
+"""Seconds that a tool has to answer by itself once its run was stopped."""
 
 
 async def execute_tools(
     agent: Agent, claim: Claim, call_ids: Sequence[str], stop: asyncio.Event
 ) -> None:
-    """Run these calls and store their answers. Returns when each is answered or withdrawn."""
+    """Run these calls and store their answers. Returns when each is answered or withdrawn.
+
+    When storing one fails, the others are still waited for; then the error is raised.
+    """
     limit = asyncio.Semaphore(agent.tool_concurrency)
     alone = asyncio.Lock()
 
@@ -45,9 +47,15 @@ async def execute_tools(
         async with limit:
             await _execute(agent, claim, uuid.UUID(call_id), stop, alone)
 
-    async with asyncio.TaskGroup() as group:
-        for call_id in call_ids:
-            group.create_task(run(call_id))
+    tasks = [asyncio.create_task(run(call_id)) for call_id in call_ids]
+    try:
+        await asyncio.wait(tasks)
+    finally:
+        # Cancelled ourselves: this process ends, or the run is no longer ours.
+        for task in tasks:
+            task.cancel()
+    for task in tasks:
+        task.result()
 
 
 async def _execute(
@@ -55,12 +63,12 @@ async def _execute(
 ) -> None:
     if stop.is_set():
         return
-    row = await in_database(ToolCall.objects.get, pk=call_id)
+    row = await insist(ToolCall.objects.get, pk=call_id)
     tool = agent.tool(row.tool_name)
     if tool is None or (row.tool_digest and row.tool_digest != tool.digest):
         changed = Outcome(ToolCallStatus.FAILED, texts.tool_changed(row.tool_name), is_error=True)
-        if await in_database(claim_call, claim, call_id):
-            await in_database(settle_call, claim, row, changed)
+        if await insist(claim_call, claim, call_id):
+            await insist(settle_call, claim, row, changed)
         return
     if tool.sequential:
         async with alone:
@@ -71,27 +79,39 @@ async def _execute(
 
 async def _run_tool(tool: Tool, claim: Claim, row: ToolCall, stop: asyncio.Event) -> None:
     context = make_context(claim, row, stop)
-    if tool.transactional:
-        await _run_in_transaction(tool, claim, row, context)
-        return
-    call = await in_database(claim_call, claim, row.pk)
-    if call is None:
-        return
-    outcome = await _outcome(tool, call, context, stop)
-    await in_database(settle_call, claim, call, outcome)
+    # The place before the claim: a call that waits for one has not begun.
+    place = None if tool.is_async or is_immediate.get() else await tool_threads.place()
+    try:
+        if tool.transactional:
+            await _run_in_transaction(tool, claim, row, context, stop, place)
+            return
+        call = await insist(claim_call, claim, row.pk)
+        if call is None:
+            return
+        outcome = await _outcome(tool, call, context, stop, place)
+        await insist(settle_call, claim, call, outcome)
+    finally:
+        if place is not None:
+            place.leave()
 
 
-async def _outcome(tool: Tool, call: ToolCall, context: RunContext, stop: asyncio.Event) -> Outcome:
+async def _outcome(
+    tool: Tool, call: ToolCall, context: RunContext, stop: asyncio.Event, place: Place | None
+) -> Outcome:
     """What the tool answers, or what became of it. A stop is an answer too: interrupted."""
-    working = asyncio.create_task(_call(tool, call, context), name=f"tool {tool.name}")
+    working = asyncio.create_task(_call(tool, call, context, place), name=f"tool {tool.name}")
     stopped = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait(
             {working, stopped}, timeout=tool.timeout, return_when=asyncio.FIRST_COMPLETED
         )
-        if working.done():
+        if not working.done() and stop.is_set():
+            # A tool that listens ends by itself now, and knows best what it has done.
+            if tool.is_async:
+                working.cancel()
+            await asyncio.wait({working}, timeout=_GRACE)
+        if working.done() and not working.cancelled():
             return working.result()
-        working.cancel()
         if stop.is_set():
             return Outcome(ToolCallStatus.INTERRUPTED, texts.INTERRUPTED_BY_USER, is_error=True)
         return Outcome(ToolCallStatus.FAILED, texts.timed_out(tool.timeout or 0), is_error=True)
@@ -100,33 +120,76 @@ async def _outcome(tool: Tool, call: ToolCall, context: RunContext, stop: asynci
         working.cancel()
 
 
-async def _call(tool: Tool, call: ToolCall, context: RunContext) -> Outcome:
+async def _call(tool: Tool, call: ToolCall, context: RunContext, place: Place | None) -> Outcome:
     try:
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
         if tool.is_async:
             value = await tool.call(arguments, context)
+        elif place is not None:
+            value = await place.run(lambda: tool.call(arguments, context))
         else:
-            value = await _in_thread(lambda: tool.call(arguments, context))
+            value = await in_database(tool.call, arguments, context)
         return outcome_of(call, value)
     except Exception as error:
         return failure_of(tool, error)
+    except (SystemExit, KeyboardInterrupt) as error:
+        # From here it would end the server, and not only the tool that called sys.exit().
+        return failure_of(tool, RuntimeError(f"the tool raised {type(error).__name__}"))
 
 
-async def _run_in_transaction(tool: Tool, claim: Claim, row: ToolCall, context: RunContext) -> None:
+async def _run_in_transaction(
+    tool: Tool,
+    claim: Claim,
+    row: ToolCall,
+    context: RunContext,
+    stop: asyncio.Event,
+    place: Place | None,
+) -> None:
+    """Claim, effect and result in one transaction, which is rolled back when it takes too long."""
+    given_up = threading.Event()
+
     def effect(call: ToolCall) -> Outcome:
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
-        return outcome_of(call, tool.call(arguments, context))
+        outcome = outcome_of(call, tool.call(arguments, context))
+        if given_up.is_set():
+            raise NotMine
+        return outcome
 
+    def transaction() -> None:
+        retrying(lambda: run_transactional(claim, row.pk, effect))
+
+    working: asyncio.Future[None]
+    if place is None:
+        working = asyncio.ensure_future(in_database(transaction))
+    else:
+        working = place.run(transaction)
+    stopped = asyncio.create_task(stop.wait())
     try:
-        await _in_thread(lambda: run_transactional(claim, row.pk, effect))
+        await asyncio.wait(
+            {working, stopped}, timeout=tool.timeout, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not working.done() and stop.is_set():
+            await asyncio.wait({working}, timeout=_GRACE)
+        if working.done():
+            working.result()
+            return
+        given_up.set()
+        if stop.is_set():
+            return  # Nothing of it will be stored: the call ends as one that never began.
+        failure = Outcome(
+            ToolCallStatus.FAILED, texts.rolled_back(tool.timeout or 0), is_error=True
+        )
     except Exception as error:
         # Everything the tool did was rolled back; only its failure is stored.
         failure = failure_of(tool, error)
-        call = await in_database(claim_call, claim, row.pk)
-        if call is not None:
-            await in_database(settle_call, claim, call, failure)
+    finally:
+        given_up.set()
+        stopped.cancel()
+    call = await insist(claim_call, claim, row.pk)
+    if call is not None:
+        await insist(settle_call, claim, call, failure)
 
 
 def outcome_of(call: ToolCall, value: Any) -> Outcome:
@@ -197,33 +260,3 @@ def make_context(claim: Claim, row: ToolCall | None, stop: asyncio.Event) -> Run
 
 def _report(claim: Claim, call_id: uuid.UUID, value: Any) -> None:
     background.spawn(in_database(note_progress, claim, call_id, value), name="agentui-progress")
-
-
-async def _in_thread(call: Any) -> Any:
-    """Run a site's sync function in a thread of its own kind, with its own database connection."""
-    if is_immediate.get():
-        return await in_database(call)
-    context = contextvars.copy_context()
-    return await asyncio.get_running_loop().run_in_executor(
-        tool_threads(), context.run, close_connections_after(call)
-    )
-
-
-def tool_threads() -> ThreadPoolExecutor:
-    """The threads in which sync tools run, made at first use."""
-    global _threads
-    with _threads_lock:
-        if _threads is None:
-            _threads = ThreadPoolExecutor(
-                max_workers=app_settings.TOOL_THREADS, thread_name_prefix="agentui-tool"
-            )
-        return _threads
-
-
-def close_tool_threads() -> None:
-    """Wait for the tools that run, and end their threads. The next tool makes new ones."""
-    global _threads
-    with _threads_lock:
-        pool, _threads = _threads, None
-    if pool is not None:
-        pool.shutdown(wait=True)

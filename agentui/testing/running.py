@@ -9,7 +9,7 @@ from ..models import Run
 from ..runtime import background
 from ..runtime.database import in_database, threads
 from ..runtime.launchers import get_launcher
-from ..runtime.tool_execution import close_tool_threads
+from ..runtime.tool_threads import tool_threads
 
 
 @asynccontextmanager
@@ -26,10 +26,10 @@ async def runtime() -> AsyncIterator[None]:
     finally:
         await background.stop()
         await asyncio.to_thread(threads.close)
-        await asyncio.to_thread(close_tool_threads)
+        await asyncio.to_thread(tool_threads.join, 5)
 
 
-async def settled(run: Run | Any, *, seconds: float = 10) -> Run:
+async def settled(run: Run | Any, *, seconds: float = 30) -> Run:
     """The run, once it is over or waits for somebody. Raises ``TimeoutError`` after ``seconds``."""
     run_id = run.pk if isinstance(run, Run) else run
     async with asyncio.timeout(seconds):

@@ -7,18 +7,25 @@ import uuid
 from django.utils.module_loading import import_string
 
 from ...conf import app_settings
-from ..store.launching import set_launch
+from ..store.launching import set_queue
 from .base import Launcher
 
+_HERE = "agentui.runtime.launchers"
 _KNOWN = {
-    "in_process": "agentui.runtime.launchers.in_process.InProcessLauncher",
-    "immediate": "agentui.runtime.launchers.immediate.ImmediateLauncher",
+    "in_process": f"{_HERE}.in_process.InProcessLauncher",
+    "immediate": f"{_HERE}.immediate.ImmediateLauncher",
+    "procrastinate": f"{_HERE}.procrastinate.ProcrastinateLauncher",
+    "celery": f"{_HERE}.celery.CeleryLauncher",
+    "django_tasks": f"{_HERE}.django_tasks.DjangoTasksLauncher",
 }
 _made: dict[str, Launcher] = {}
 
 
 def get_launcher() -> Launcher:
-    """The launcher of the setting, made once."""
+    """The launcher of the setting, made once.
+
+    Raises ``ImportError``, with what to install, when its engine is not there.
+    """
     name = app_settings.LAUNCHER
     if name not in _made:
         _made[name] = import_string(_KNOWN.get(name, name))()
@@ -35,6 +42,11 @@ def stop(run_id: uuid.UUID) -> None:
     get_launcher().stop(run_id)
 
 
-set_launch(launch)
+def queue(run_id: uuid.UUID, thread_id: uuid.UUID) -> None:
+    """Launch this run as part of the open transaction."""
+    get_launcher().queue(run_id, thread_id)
 
-__all__ = ["Launcher", "get_launcher", "launch", "stop"]
+
+set_queue(queue)
+
+__all__ = ["Launcher", "get_launcher", "launch", "queue", "stop"]

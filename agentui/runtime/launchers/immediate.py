@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from asgiref.sync import async_to_sync
+from django.db import transaction
 
 from ..database import is_immediate
 from ..runner import Runner
@@ -14,11 +15,11 @@ from .base import Launcher
 class ImmediateLauncher(Launcher):
     """``launch`` returns when the run is over or waits. Not for use inside an event loop."""
 
+    def queue(self, run_id: uuid.UUID, thread_id: uuid.UUID) -> None:
+        transaction.on_commit(lambda: self.launch(run_id))
+
     def launch(self, run_id: uuid.UUID) -> None:
         async_to_sync(self._carry_out)(run_id)
-
-    def stop(self, run_id: uuid.UUID) -> None:
-        """There is nothing to stop: a launch returns when its run is over or waits."""
 
     async def _carry_out(self, run_id: uuid.UUID) -> None:
         token = is_immediate.set(True)

@@ -8,10 +8,14 @@ changed nothing. What a page must know is published on commit.
 from .approvals import approve_call, expire_approval, refuse_call
 from .calls import claim_call, note_progress, run_transactional, settle_call, tell_outcome
 from .changes import changing
-from .claims import Claim, claim_run, requeue_lost
-from .finish import end_run, finish_run
-from .history import load_history
-from .replies import RunRequest, add_message, begin_reply, dispatch_next
+from .claim import Claim
+from .claims import claim_run, release_run, requeue_lost
+from .dispatch import dispatch_next
+from .ending import end_run
+from .finish import finish_run
+from .history import load_earlier
+from .overtaking import overtake
+from .replies import RunRequest, add_message, begin_reply
 from .roundtrips import PreparedCall, store_roundtrip
 from .state import core_message, held_state, load_state
 from .waiting import pause_run, wake_run
@@ -32,11 +36,13 @@ __all__ = [
     "expire_approval",
     "finish_run",
     "held_state",
-    "load_history",
+    "load_earlier",
     "load_state",
     "note_progress",
+    "overtake",
     "pause_run",
     "refuse_call",
+    "release_run",
     "requeue_lost",
     "run_transactional",
     "settle_call",

@@ -14,7 +14,7 @@ from ...models import Approval, Thread, ToolCall
 from ...signals import approval_decided
 from .calls import tell_outcome
 from .changes import after_commit, changing
-from .replies import dispatch_next
+from .dispatch import dispatch_next
 from .waiting import wake_run
 
 

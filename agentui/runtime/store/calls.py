@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from ...core import texts
 from ...core.statuses import Role, RunStatus, ToolCallStatus
 from ...models import Message, Run, Thread, ToolCall
 from ...signals import tool_call_finished
 from .changes import after_commit, changing, hold
-from .claims import Claim
+from .claim import Claim
 from .replies import add_message
 
 
@@ -61,23 +62,30 @@ def settle_call(claim: Claim, call: ToolCall, outcome: Outcome) -> bool:
 def run_transactional(
     claim: Claim, call_id: uuid.UUID, effect: Callable[[ToolCall], Outcome]
 ) -> Outcome | None:
-    """Claim, effect and result in ONE transaction: a crash leaves none of them, or all.
+    """Effect and result in ONE transaction: a crash leaves neither, or both.
 
     None when the call is not to be run. An exception of ``effect`` rolls everything back and is
     raised; the call is then as it was before.
+
+    No row of ours is locked while the tool works, so nobody waits for it and nothing can deadlock
+    with it: the claim is the conditional UPDATE that stores the result. Whoever comes second there
+    has its effect rolled back.
     """
     try:
         with transaction.atomic():
-            run = Run.objects.select_for_update().get(pk=claim.run_id)
-            if run.attempt != claim.attempt or run.cancel_requested_at is not None:
-                raise NotMine
             call = ToolCall.objects.get(pk=call_id)
-            if not call.claim(claim.attempt):
+            if call.status not in (ToolCallStatus.PENDING, ToolCallStatus.APPROVED):
                 raise NotMine
+            began = timezone.now()
             outcome = effect(call)
             with changing(claim.thread_id) as thread:
+                run = hold(claim.run_id, claim.attempt)
+                if run.cancel_requested_at is not None:
+                    raise NotMine
                 claim.saw(thread)
-                _settle(thread, call, outcome)
+                claimed = call.claim(claim.attempt, started_at=began)
+                if not claimed or not _settle(thread, call, outcome):
+                    raise NotMine
             return outcome
     except NotMine:
         return None
@@ -101,6 +109,7 @@ def _settle(thread: Thread, call: ToolCall, outcome: Outcome) -> bool:
         version=thread.version,
     )
     if settled:
+        Run.objects.filter(pk=call.run_id, losses__gt=0).update(losses=0)
         call.refresh_from_db()
         tell_outcome(thread, call)
         after_commit(tool_call_finished, ToolCall, tool_call=call)

@@ -15,6 +15,7 @@ from django.dispatch import Signal
 from ...exceptions import Fenced, NotFound
 from ...models import Run, Thread
 from .. import publish
+from ..database import about_to_commit
 
 logger = logging.getLogger("agentui")
 
@@ -33,6 +34,7 @@ def changing(thread_id: uuid.UUID) -> Iterator[Thread]:
             raise NotFound from None
         yield thread
         publish.thread_changed(thread_id, thread.owner_id, thread.version)
+        about_to_commit()
 
 
 def hold(run_id: uuid.UUID, attempt: int) -> Run:

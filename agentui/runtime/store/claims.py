@@ -3,47 +3,34 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 
 from ...conf import app_settings
 from ...core import texts
-from ...core.statuses import RunStatus, ToolCallStatus
+from ...core.statuses import Reason, RunStatus, Status, ToolCallStatus
 from ...exceptions import NotFound
 from ...models import Approval, Message, Run, RunEvent, Thread, ToolCall
+from .calls import tell_outcome
 from .changes import changing
+from .claim import Claim
+from .dispatch import dispatch_next
+from .ending import end_run
+from .launching import queue_launch
 
 #: After a crash the numbering goes on from here on: what the dead worker sent to open pages but
 #: did not commit had numbers too, and a page must not take new events for those.
 _SEQ_LEAP = 1_000_000
 
 
-@dataclass(slots=True)
-class Claim:
-    """A run in the hands of one worker. ``last_seq`` is the number of its last event so far."""
-
-    run_id: uuid.UUID
-    thread_id: uuid.UUID
-    message_id: uuid.UUID
-    parent_id: uuid.UUID | None
-    owner_id: Any
-    agent: str
-    attempt: int
-    last_seq: int
-    tools: list[dict[str, Any]]
-    context: list[dict[str, Any]]
-    config: dict[str, Any]
-    thread_state: Any = None
-    version: int = 0
-    usage: dict[str, int] = field(default_factory=dict)
-
-    def saw(self, thread: Thread) -> None:
-        """The rows this worker knows of; what it publishes from here on tells pages so."""
-        self.version = max(self.version, thread.version)
+_MAX_LOSSES = 5
+_LOST_TOO_OFTEN = {
+    "code": "interrupted",
+    "message": "The server stopped again and again while this answer was being written.",
+}
 
 
 def claim_run(run_id: uuid.UUID, owner: str) -> Claim | None:
@@ -86,19 +73,54 @@ def claim_run(run_id: uuid.UUID, owner: str) -> Claim | None:
 
 
 def requeue_lost(run: Run) -> bool:
-    """Let a run whose worker is gone be claimed again. False when it has been renewed meanwhile."""
+    """Let a run whose worker is gone be claimed again. False when it has been renewed meanwhile.
+
+    A run that costs one worker after the other, without any progress between, is given up: it may
+    be what kills them.
+    """
     with changing(run.thread_id) as thread:
-        requeued = Run.objects.lost(timezone.now()).filter(pk=run.pk, attempt=run.attempt)
-        return bool(
-            requeued.update(
-                status=RunStatus.QUEUED,
-                reason="interrupted",
-                lease_owner="",
-                lease_expires_at=None,
-                queued_at=timezone.now(),
-                version=thread.version,
-            )
+        lost = Run.objects.lost(timezone.now()).filter(pk=run.pk, attempt=run.attempt)
+        if run.losses + 1 < _MAX_LOSSES:
+            return bool(lost.update(**_put_back(thread), losses=F("losses") + 1))
+        if not lost.update(losses=F("losses") + 1):
+            return False
+        run.refresh_from_db()
+        end_run(
+            thread, run, Status(RunStatus.INCOMPLETE, Reason.INTERRUPTED), error=_LOST_TOO_OFTEN
         )
+        dispatch_next(thread)
+        return True
+
+
+def release_run(claim: Claim) -> bool:
+    """Give a run back that this worker cannot carry on with; another may claim it at once.
+
+    What it leaves open is settled by the next claim, as after a crash. False when it is no longer
+    this worker's.
+    """
+    try:
+        with changing(claim.thread_id) as thread:
+            held = Run.objects.filter(
+                pk=claim.run_id, attempt=claim.attempt, status=RunStatus.RUNNING
+            )
+            if not held.update(**_put_back(thread)):
+                return False
+            queue_launch(claim.run_id, claim.thread_id)
+            return True
+    except NotFound:
+        return False
+
+
+def _put_back(thread: Thread) -> dict[str, Any]:
+    return {
+        "status": RunStatus.QUEUED,
+        "reason": Reason.INTERRUPTED,
+        "lease_owner": "",
+        "lease_expires_at": None,
+        # Long ago, so that whoever looks next takes it up.
+        "queued_at": timezone.now() - timedelta(minutes=1),
+        "version": thread.version,
+    }
 
 
 def _settle_left_over(run: Run, thread: Thread) -> None:
@@ -120,6 +142,8 @@ def _settle_left_over(run: Run, thread: Thread) -> None:
                 is_error=True,
                 version=thread.version,
             )
+            call.refresh_from_db()
+            tell_outcome(thread, call)
     journal = RunEvent.objects.filter(run=run)
     last = journal.aggregate(last=Max("last"))["last"] or run.last_seq
     run.last_seq = (last // _SEQ_LEAP + 1) * _SEQ_LEAP

@@ -1,73 +1,19 @@
-"""The end of a run."""
+"""The end of a run, by the worker that carries it out."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.utils import timezone
-
-from ...core import texts
-from ...core.statuses import ApprovalStatus, Status, ToolCallStatus
-from ...models import Approval, Message, Run, Thread, ToolCall
-from ...signals import run_finished
-from .changes import after_commit, changing, hold
-from .claims import Claim
-from .replies import dispatch_next
+from ...core.statuses import Status
+from .changes import changing, hold
+from .claim import Claim
+from .dispatch import dispatch_next
+from .ending import end_run
 
 
 def finish_run(claim: Claim, status: Status, error: dict[str, Any] | None = None) -> None:
     """Store how the run ended, close its open calls with a true text, and let the thread go on."""
     with changing(claim.thread_id) as thread:
         run = hold(claim.run_id, claim.attempt)
-        end_run(thread, run, status, error=error, last_seq=claim.last_seq)
+        end_run(thread, run, status, error=error, last_seq=claim.last_seq, tell=True)
         dispatch_next(thread)
-
-
-def end_run(
-    thread: Thread,
-    run: Run,
-    status: Status,
-    *,
-    error: dict[str, Any] | None = None,
-    last_seq: int | None = None,
-    text: str | None = None,
-    approval_status: ApprovalStatus = ApprovalStatus.CANCELLED,
-) -> None:
-    """End a run, whoever holds it. The thread is locked; what comes next is the caller's.
-
-    ``text`` is what the model is told of calls that had not begun.
-    """
-    close_calls(thread, run, text or texts.not_run(status.reason), approval_status)
-    run.status, run.reason = status.type, status.reason
-    changes: dict[str, Any] = {"error": error} if error else {}
-    Run.objects.filter(pk=run.pk).update(
-        status=status.type,
-        reason=status.reason,
-        finished_at=timezone.now(),
-        ready_at=None,
-        last_seq=run.last_seq if last_seq is None else last_seq,
-        version=thread.version,
-        **changes,
-        **run.lease_fields(),
-    )
-    Message.objects.filter(pk=run.message_id).update(
-        status=status.type, reason=status.reason, version=thread.version, **changes
-    )
-    after_commit(run_finished, Run, run=run)
-
-
-def close_calls(
-    thread: Thread, run: Run, text: str, approval_status: ApprovalStatus = ApprovalStatus.CANCELLED
-) -> None:
-    """Answer every open call of a run: not begun is cancelled, begun is interrupted."""
-    for call in ToolCall.objects.filter(run=run).open().select_related("approval"):
-        begun = call.status == ToolCallStatus.EXECUTING
-        call.settle(
-            ToolCallStatus.INTERRUPTED if begun else ToolCallStatus.CANCELLED,
-            result=texts.INTERRUPTED if begun else text,
-            is_error=True,
-            version=thread.version,
-        )
-        Approval.objects.filter(tool_call=call).pending().update(
-            status=approval_status, decided_at=timezone.now(), version=thread.version
-        )

@@ -12,12 +12,12 @@ from ...core.parts import Message as CoreMessage
 from ...core.parts import ToolCallPart
 from ...core.statuses import ToolCallStatus
 from ...models import Message, ToolCall
-from .claims import Claim
+from .claim import Claim
 from .state import core_message
 
 
-def load_history(claim: Claim, current: CoreMessage, *, limit: int) -> tuple[CoreMessage, ...]:
-    """The messages a run answers, at most ``limit``, and its own message so far, oldest first.
+def load_earlier(claim: Claim, *, limit: int) -> tuple[CoreMessage, ...]:
+    """The messages a run answers, at most ``limit``, oldest first.
 
     Three queries, however long the thread is.
     """
@@ -27,8 +27,7 @@ def load_history(claim: Claim, current: CoreMessage, *, limit: int) -> tuple[Cor
         "approval"
     ):
         calls[call.message_id].append(call)
-    earlier = tuple(_as_told(core_message(row, calls[row.pk]), calls[row.pk]) for row in rows)
-    return (*earlier, current)
+    return tuple(_as_told(core_message(row, calls[row.pk]), calls[row.pk]) for row in rows)
 
 
 def request_messages(

@@ -1,26 +1,26 @@
-"""A launch belongs to the transaction that made it necessary, and happens after its commit."""
+"""A launch belongs to the transaction that made it necessary.
+
+Most launchers start a run after the commit; one whose queue is in the same database puts its job
+into the transaction itself.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
 
-from django.db import transaction
+Queue = Callable[[uuid.UUID, uuid.UUID], None]
 
-_launch: Callable[[uuid.UUID], None] | None = None
+_queue: Queue | None = None
 
 
-def set_launch(launch: Callable[[uuid.UUID], None]) -> None:
+def set_queue(queue: Queue) -> None:
     """Tell the store how runs are launched; ``launchers`` does this when it is imported."""
-    global _launch
-    _launch = launch
+    global _queue
+    _queue = queue
 
 
-def launch_after_commit(run_id: uuid.UUID) -> None:
-    """Launch this run once the transaction is committed. A launch that is lost is recovered."""
-
-    def launch() -> None:
-        if _launch is not None:
-            _launch(run_id)
-
-    transaction.on_commit(launch)
+def queue_launch(run_id: uuid.UUID, thread_id: uuid.UUID) -> None:
+    """Launch this run as part of the open transaction. A launch that is lost is recovered."""
+    if _queue is not None:
+        _queue(run_id, thread_id)

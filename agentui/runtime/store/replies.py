@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ...core.statuses import Reason, Role, RunStatus
 from ...models import Message, Run, Thread
-from .launching import launch_after_commit
+from .launching import queue_launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def add_message(
 
 
 def begin_reply(thread: Thread, parent: Message | None, request: RunRequest) -> Run:
-    """The empty answer to ``parent``, at the head, and its queued run, launched on commit.
+    """The empty answer to ``parent``, at the head, and its queued run, to be launched.
 
     The thread is locked and has no active run; the database's constraint says so again.
     """
@@ -61,7 +61,7 @@ def begin_reply(thread: Thread, parent: Message | None, request: RunRequest) -> 
         version=thread.version,
     )
     thread.move_head(answer.pk)
-    launch_after_commit(run.pk)
+    queue_launch(run.pk, thread.pk)
     return run
 
 
@@ -80,30 +80,3 @@ def release_message(thread: Thread, message: Message) -> Run:
         update_fields=["parent", "status", "reason", "metadata", "seq", "version", "created_at"]
     )
     return begin_reply(thread, message, request)
-
-
-def dispatch_next(thread: Thread) -> Run | None:
-    """Let the thread go on: a waiting run that has its answers, else the next queued message.
-
-    The thread is locked. Does nothing while a run is active.
-    """
-    if Run.objects.active().filter(thread=thread).exists():
-        return None
-    ready = Run.objects.ready().filter(thread=thread).first()
-    if ready is not None:
-        queue_run(thread, ready)
-        return ready
-    message = Message.objects.queued().filter(thread=thread).first()
-    return release_message(thread, message) if message else None
-
-
-def queue_run(thread: Thread, run: Run) -> None:
-    """Let a waiting run be taken up again. The thread is locked and has no active run."""
-    Run.objects.filter(pk=run.pk, status=RunStatus.REQUIRES_ACTION).update(
-        status=RunStatus.QUEUED,
-        reason=Reason.NONE,
-        queued_at=timezone.now(),
-        ready_at=None,
-        version=thread.version,
-    )
-    launch_after_commit(run.pk)

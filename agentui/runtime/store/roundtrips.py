@@ -17,7 +17,7 @@ from ...core.statuses import ToolCallStatus
 from ...models import Approval, Message, Run, ToolCall
 from ...signals import approval_requested
 from .changes import after_commit, changing, hold
-from .claims import Claim
+from .claim import Claim
 from .state import load_state, stored_metadata, stored_parts
 
 
@@ -69,6 +69,7 @@ def store_roundtrip(
         run = hold(claim.run_id, claim.attempt)
         Run.objects.filter(pk=run.pk).update(
             roundtrips=F("roundtrips") + 1,
+            losses=0,
             usage=claim.usage,
             model=model,
             last_seq=claim.last_seq,

@@ -28,7 +28,7 @@ from ...core.statuses import (
 from .changes import hold
 
 if TYPE_CHECKING:
-    from .claims import Claim
+    from .claim import Claim
 
 
 def core_message(row: models.Message, calls: Iterable[models.ToolCall]) -> Message:

@@ -9,8 +9,8 @@ from ...core.statuses import Reason, RunStatus
 from ...models import Message, Run, Thread
 from ...signals import run_waiting
 from .changes import after_commit, changing, hold
-from .claims import Claim
-from .replies import dispatch_next, queue_run
+from .claim import Claim
+from .dispatch import dispatch_next, queue_run
 from .state import load_state
 
 

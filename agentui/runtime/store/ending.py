@@ -1,0 +1,74 @@
+"""Ending a run, and every call it leaves open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from ...core import texts
+from ...core.statuses import ApprovalStatus, Status, ToolCallStatus
+from ...models import Approval, Message, Run, Thread, ToolCall
+from ...signals import run_finished
+from .calls import tell_outcome
+from .changes import after_commit
+
+
+def end_run(
+    thread: Thread,
+    run: Run,
+    status: Status,
+    *,
+    error: dict[str, Any] | None = None,
+    last_seq: int | None = None,
+    text: str | None = None,
+    approval_status: ApprovalStatus = ApprovalStatus.CANCELLED,
+    tell: bool = False,
+) -> None:
+    """End a run, whoever holds it. The thread is locked; what comes next is the caller's.
+
+    ``text`` is what the model is told of calls that had not begun. ``tell``: where it was told that
+    a call waits, its end enters the thread as an event, as any other outcome does.
+    """
+    close_calls(thread, run, text or texts.not_run(status.reason), approval_status, tell=tell)
+    run.status, run.reason = status.type, status.reason
+    changes: dict[str, Any] = {"error": error} if error else {}
+    Run.objects.filter(pk=run.pk).update(
+        status=status.type,
+        reason=status.reason,
+        finished_at=timezone.now(),
+        ready_at=None,
+        last_seq=run.last_seq if last_seq is None else last_seq,
+        version=thread.version,
+        **changes,
+        **run.lease_fields(),
+    )
+    Message.objects.filter(pk=run.message_id).update(
+        status=status.type, reason=status.reason, version=thread.version, **changes
+    )
+    after_commit(run_finished, Run, run=run)
+
+
+def close_calls(
+    thread: Thread,
+    run: Run,
+    text: str,
+    approval_status: ApprovalStatus = ApprovalStatus.CANCELLED,
+    *,
+    tell: bool = False,
+) -> None:
+    """Answer every open call of a run: not begun is cancelled, begun is interrupted."""
+    for call in ToolCall.objects.filter(run=run).open().select_related("approval"):
+        begun = call.status == ToolCallStatus.EXECUTING
+        call.settle(
+            ToolCallStatus.INTERRUPTED if begun else ToolCallStatus.CANCELLED,
+            result=texts.INTERRUPTED if begun else text,
+            is_error=True,
+            version=thread.version,
+        )
+        Approval.objects.filter(tool_call=call).pending().update(
+            status=approval_status, decided_at=timezone.now(), version=thread.version
+        )
+        if tell and call.was_told_waiting:
+            call.refresh_from_db()
+            tell_outcome(thread, call)
