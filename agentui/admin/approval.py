@@ -27,6 +27,7 @@ from ..exceptions import AgentUIError, NotFound, NotPermitted
 from ..models import Approval
 from . import bulk, words
 from .approval_page import page_context
+from .badge import in_figures, waiting_count
 from .base import EMPTY, ReadOnlyAdmin, name_of, page_url
 from .deciding import decide, outcome
 from .filters import (
@@ -121,6 +122,9 @@ class ApprovalAdmin(ReadOnlyAdmin):
 
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         """What waits, the soonest to expire first, then the oldest; then the last decided."""
+        if StatusFilter.parameter_name not in request.GET:
+            # Only what waits is listed: this is the order of the index on it.
+            return [F("expires_at").asc(nulls_last=True), "requested_at", "pk"]
         pending = Q(status=ApprovalStatus.PENDING)
         return [
             Case(When(pending, then=Value(0)), default=Value(1)),
@@ -161,9 +165,9 @@ class ApprovalAdmin(ReadOnlyAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        waiting = self.waiting_for(request).count() if request.method == "GET" else 0
-        line = ngettext("%(n)d request waits for you", "%(n)d requests wait for you", waiting) % {
-            "n": waiting
+        waiting = waiting_count(self.admin_site, request)
+        line = ngettext("%(n)s request waits for you", "%(n)s requests wait for you", waiting) % {
+            "n": in_figures(waiting)
         }
         extra = {"waiting": line if waiting else gettext("Nothing waits for you")}
         return super().changelist_view(request, {**extra, **(extra_context or {})})

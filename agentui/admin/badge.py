@@ -25,16 +25,25 @@ def show_waiting_count(site: AdminSite) -> None:
         apps = get_app_list(request, app_label)
         for model in (m for app in apps for m in app["models"] if m.get("model") is Approval):
             if waiting := waiting_count(site, request):
-                model["name"] = f"{model['name']} ({waiting})"
+                model["name"] = f"{model['name']} ({in_figures(waiting)})"
         return apps
 
     site.get_app_list = with_count  # type: ignore[method-assign]
 
 
-def waiting_count(site: AdminSite, request: HttpRequest) -> str:
-    """How many requests wait for this user, ``99+`` at most; empty when none does."""
-    model_admin: Any = site._registry[Approval]
-    count = model_admin.waiting_for(request)[: MOST + 1].count()
-    if not count:
-        return ""
+def waiting_count(site: AdminSite, request: HttpRequest) -> int:
+    """How many requests wait for this user; one more than :data:`MOST` stands for any more.
+
+    Counted once for a request: the page and the list of models both show it.
+    """
+    known: int | None = getattr(request, "_agentui_waiting", None)
+    if known is None:
+        model_admin: Any = site._registry[Approval]
+        known = model_admin.waiting_for(request)[: MOST + 1].count()
+        request._agentui_waiting = known  # type: ignore[attr-defined]
+    return known
+
+
+def in_figures(count: int) -> str:
+    """The count as it is written: ``99+`` when there are more."""
     return f"{MOST}+" if count > MOST else str(count)
