@@ -1,0 +1,1 @@
+"""assistant-ui's data stream: one line a unit, for ``useDataStreamRuntime``."""
