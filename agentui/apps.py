@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -15,3 +17,12 @@ class AgentUIConfig(AppConfig):
         from .agents import autodiscover
 
         autodiscover()
+        self._prepare_launcher()
+
+    def _prepare_launcher(self) -> None:
+        """Declare the jobs of the site's task engine, in its workers too."""
+        from .runtime.launchers import get_launcher
+
+        with suppress(Exception):
+            # What is wrong with the setting is told by the system checks.
+            get_launcher().prepare()

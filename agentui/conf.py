@@ -51,6 +51,11 @@ class AppSettings:
         return float(self._get("RECOVERY_INTERVAL", 5.0))
 
     @property
+    def MAX_WORKERS_LOST(self) -> int:
+        """A run that loses so many workers in a row, without any progress between, is given up."""
+        return int(self._get("MAX_WORKERS_LOST", 5))
+
+    @property
     def SHUTDOWN_GRACE(self) -> float:
         """How long a process that is asked to end lets its runs come to their next step."""
         return float(self._get("SHUTDOWN_GRACE", 8.0))

@@ -122,12 +122,12 @@ async def insist(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs)
 def _run(call: Callable[[], T]) -> T:
     now = time.monotonic()
     if now - getattr(_local, "used_at", now) > _IDLE_CHECK:
-        _drop_broken_connections()
+        drop_broken_connections()
     _local.used_at = now
     try:
         return retrying(call)
     except DATABASE_ERRORS:
-        _drop_broken_connections()
+        drop_broken_connections()
         raise
 
 
@@ -149,7 +149,7 @@ def retrying(call: Callable[[], T]) -> T:
             if is_lost:
                 if _local.is_committing:
                     raise CommitUnknown(str(error)) from error
-                _drop_broken_connections()
+                drop_broken_connections()
             time.sleep(0.02 * 2**attempt * (0.5 + random.random()))  # noqa: S311
     raise AssertionError("unreachable")
 
@@ -178,7 +178,7 @@ def _is_lost(error: Exception) -> bool:
     )
 
 
-def _drop_broken_connections() -> None:
+def drop_broken_connections() -> None:
     for connection in connections.all(initialized_only=True):
         connection.health_check_enabled = True
         connection.health_check_done = False

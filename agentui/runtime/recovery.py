@@ -36,8 +36,10 @@ _CLEAN_UP_EVERY = 60
 """Looks between two clean-ups."""
 
 
-def recover(launch: Launch, *, patience: float | None = None) -> int:
+def recover(launch: Launch | None, *, patience: float | None = None) -> int:
     """Move on every run that is stuck; returns how many were found.
+
+    Without ``launch`` what is ready to run is left to a process that can launch it.
 
     - running with an expired lease: queued again, for a new attempt;
     - waiting, though all it waited for has come: woken;
@@ -51,8 +53,7 @@ def recover(launch: Launch, *, patience: float | None = None) -> int:
     found += _each(expire_approval, overdue[:_AT_ONCE])
     found += _each(_wake, Run.objects.waiting().filter(_may_go_on())[:_AT_ONCE])
     found += _each(_dispatch, _stuck_threads()[:_AT_ONCE])
-    found += relaunch(launch, patience=patience)
-    return found
+    return found if launch is None else found + relaunch(launch, patience=patience)
 
 
 def relaunch(launch: Launch, *, patience: float | None = None) -> int:
@@ -87,6 +88,7 @@ async def keep_looking(launcher: Launcher, *, launch: Launch | None = None) -> N
     while True:
         try:
             await in_database(recover, launch, patience=launcher.patience)
+            await in_database(launcher.recover_jobs)
             if looks % _CLEAN_UP_EVERY == 0:
                 await in_database(clean_up)
         except DATABASE_ERRORS as error:

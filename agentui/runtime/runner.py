@@ -58,9 +58,14 @@ class Runner:
     async def carry_out(self, run_id: uuid.UUID) -> None:
         """Carry out this run and return when it is over or waits: for workers with a job each."""
         self.begin(run_id)
-        while task := self._running.get(run_id):
-            await asyncio.wait({task})
-            await asyncio.sleep(0)
+        try:
+            while task := self._running.get(run_id):
+                await asyncio.wait({task})
+                await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            # The worker ends, and its patience with this job too.
+            await self.give_back(run_id)
+            raise
 
     def stop(self, run_id: uuid.UUID) -> None:
         """Somebody asked for this run to stop. Does nothing for a run of another process."""
@@ -74,6 +79,14 @@ class Runner:
             logger.info("Run %s is no longer ours", run_id)
             task.is_abandoned = True
             self._running[run_id].cancel()
+
+    async def give_back(self, run_id: uuid.UUID) -> None:
+        """Break this run off, so that another worker may take it up at once."""
+        if task := self._tasks.get(run_id):
+            task.let_go = True
+            running = self._running[run_id]
+            running.cancel()
+            await asyncio.wait({running})
 
     async def close(self) -> None:
         """Take up nothing more, let what runs come to its next step, and give all runs back.

@@ -19,6 +19,11 @@ class Launcher(ABC):
         """Seconds a run may be queued before its launch counts as lost and it is launched again."""
         return app_settings.RECOVERY_INTERVAL
 
+    @property
+    def can_launch(self) -> bool:
+        """This process is able to launch a run."""
+        return True
+
     def prepare(self) -> None:  # noqa: B027  most have nothing to prepare
         """Called in every process of the site once Django is ready: declare jobs here."""
 
@@ -29,6 +34,9 @@ class Launcher(ABC):
         What goes wrong after the commit is logged: the run is queued and will be found.
         """
         transaction.on_commit(lambda: self.launch(run_id), robust=True)
+
+    def recover_jobs(self) -> None:  # noqa: B027  most have no jobs
+        """Called in a database thread at each look for stuck runs: for jobs that lost their worker."""
 
     @abstractmethod
     def launch(self, run_id: uuid.UUID) -> None:

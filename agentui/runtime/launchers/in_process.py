@@ -17,6 +17,10 @@ class InProcessLauncher(Launcher):
     def __init__(self) -> None:
         background.on_start(self._started)
 
+    @property
+    def can_launch(self) -> bool:
+        return background.loop() is not None
+
     def launch(self, run_id: uuid.UUID) -> None:
         background.call_soon(_begin, run_id)
 

@@ -26,7 +26,6 @@ from .launching import queue_launch
 _SEQ_LEAP = 1_000_000
 
 
-_MAX_LOSSES = 5
 _LOST_TOO_OFTEN = {
     "code": "interrupted",
     "message": "The server stopped again and again while this answer was being written.",
@@ -80,7 +79,7 @@ def requeue_lost(run: Run) -> bool:
     """
     with changing(run.thread_id) as thread:
         lost = Run.objects.lost(timezone.now()).filter(pk=run.pk, attempt=run.attempt)
-        if run.losses + 1 < _MAX_LOSSES:
+        if run.losses + 1 < app_settings.MAX_WORKERS_LOST:
             return bool(lost.update(**_put_back(thread), losses=F("losses") + 1))
         if not lost.update(losses=F("losses") + 1):
             return False
