@@ -147,7 +147,8 @@ class AppSettings:
     def PROTOCOL_AUTHENTICATION(self) -> tuple[str, ...]:
         """Dotted paths of functions ``(request) -> user | None`` that know the user of a protocol's
         request by something else than the session cookie, for example a token; asked in order."""
-        return tuple(self._get("PROTOCOL_AUTHENTICATION", ()))
+        default = ("agentui.protocols.tokens.user_of_token",)
+        return tuple(self._get("PROTOCOL_AUTHENTICATION", default))
 
     @property
     def FRONTEND_CLAIM_SECONDS(self) -> float:
