@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.environment import (
     REDIS_URL,
@@ -26,6 +26,9 @@ from tests.environment import (
     redis_answers,
     required_parts,
 )
+
+# A busy machine is no reason to fail; what is expected comes, or the test is right to fail.
+expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -217,7 +220,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One person's browser: cookies and storage of its own."""
     context = browser.new_context()
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     yield context
     context.close()
 

@@ -113,6 +113,9 @@ def _decide(
         option_id=option,
         reason=_checked_reason(reason),
     )
+    chosen = policy.option(option) if option is not None else None
+    if chosen is not None and chosen.allows != resolution.approved:
+        raise InvalidInput("The verdict and the chosen option contradict each other.")
     words = resolution.reason or ""
     if not resolution.approved and policy.reason_required and not words.strip():
         raise ReasonRequired
@@ -143,8 +146,8 @@ def _decide(
             )
         case _:
             Approval.objects.filter(pk=approval.pk).update(version=thread.version)
-    if option is not None:
-        _grant(thread, approval, policy.option(option), user)
+    if chosen is not None and chosen.is_always:
+        _grant(thread, approval, chosen, user)
     after_commit(approval_decided, Approval, approval=approval, decision=decision)
     return Approval.objects.select_related("tool_call").get(pk=pk)
 
@@ -249,10 +252,8 @@ def _add_decision(
         raise AlreadyVoted from None
 
 
-def _grant(thread: Thread, approval: Approval, option: PolicyOption | None, user: Any) -> None:
-    """A standing answer, when the person chose one."""
-    if option is None or not option.is_always:
-        return
+def _grant(thread: Thread, approval: Approval, option: PolicyOption, user: Any) -> None:
+    """The standing answer that the person chose."""
     args = approval.tool_call.args or {}
     Grant.objects.create(
         agent=approval.agent,

@@ -15,7 +15,7 @@ from agentui.exceptions import (
     TooLarge,
     ToolChanged,
 )
-from agentui.models import Approval, ToolCall
+from agentui.models import Approval, Grant, ToolCall
 from agentui.testing import Call, Say, approve, deny
 from tests.agents import needs_staff, tester
 from tests.models import Effect
@@ -54,6 +54,15 @@ def test_an_approval_of_other_arguments_does_not_count_for_edited_ones(pending, 
     # Whoever approved the first arguments is asked about the new ones.
     assert approve(pending, staff).status == "approved"
     assert Effect.objects.get().value == 5000
+
+
+def test_a_verdict_that_contradicts_its_option_is_refused(pending, staff):
+    policy = ApprovalPolicy.staff(options=("allow_once", "allow_always:thread", "deny_once"))
+    Approval.objects.update(policy=policy.snapshot())
+    with pytest.raises(InvalidInput, match="contradict"):
+        deny(pending, staff, option="allow_always:thread")
+    assert Approval.objects.get().status == "pending"
+    assert Grant.objects.count() == 0
 
 
 def test_an_argument_that_is_not_editable_stays(pending, staff):

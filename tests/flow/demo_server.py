@@ -96,6 +96,13 @@ class DemoServer:
         return self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]
 
 
+    def wait_for(self, expression: str, value: str, seconds: float = 30) -> None:
+        """Until :meth:`query` of this expression is ``value``."""
+        deadline = time.monotonic() + seconds
+        while (found := self.query(expression)) != value:
+            assert time.monotonic() < deadline, f"{expression} is {found}\n{self.log()[-3000:]}"
+
+
 @contextmanager
 def demo_server(folder: Path, *, database: str, layer: str) -> Iterator[DemoServer]:
     """A prepared and started demo site on ``sqlite`` or ``postgres``, ``memory`` or ``redis``."""
