@@ -54,4 +54,5 @@ def _answered(user: Any, key: uuid.UUID, digest: str) -> dict[str, Any] | None:
         return None
     if row.digest != digest:
         raise CommandReused
-    return row.answer
+    answer: dict[str, Any] = row.answer
+    return answer

@@ -96,7 +96,8 @@ def _check_open(call: ToolCall) -> None:
 def _checked_tab(tab: Any) -> str:
     if not isinstance(tab, str) or not tab.strip() or len(tab) > _MAX_TAB:
         raise InvalidInput(f"tab must be a text of 1 to {_MAX_TAB} characters.")
-    return clean(tab)
+    name: str = clean(tab)
+    return name
 
 
 def _checked_result(result: Any) -> Any:

@@ -39,7 +39,7 @@ _MAX_SUBSCRIPTIONS = 20
 _AUTH_CHECK_SECONDS = 15.0
 
 
-class AgentConsumer(AsyncWebsocketConsumer):
+class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One socket of one user. Any number of threads may be followed on it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -119,7 +120,7 @@ class Run(ThreadRow):
             lease_owner=owner,
             lease_expires_at=now + lease,
             ready_at=None,
-            started_at=models.functions.Coalesce("started_at", now),
+            started_at=Coalesce("started_at", now),
         )
         return claimed == 1
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
@@ -25,7 +26,7 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
     def recent_first(self) -> Self:
         return self.order_by("-last_activity_at", "-id")
 
-    def lock_for_change(self, pk: object) -> Thread:
+    def lock_for_change(self, pk: uuid.UUID) -> Thread:
         """The thread, at its next version; rows that change in this transaction carry that version.
 
         The UPDATE holds the thread's row until the transaction ends, so the changes of one thread

@@ -7,7 +7,7 @@ from typing import Any
 from channels.layers import InMemoryChannelLayer
 
 
-class ChaosChannelLayer(InMemoryChannelLayer):
+class ChaosChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # Channels has no types
     """A channel layer that behaves as badly as a real one may: drops, doubles and reorders.
 
     The same ``seed`` misbehaves in the same way. For tests of what must hold all the same::
