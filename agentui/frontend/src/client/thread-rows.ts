@@ -165,8 +165,20 @@ export class ThreadRows {
   #replaceMessage(row: MessageRow): void {
     this.messages.set(row.id, row);
     this.#touched.add(row.id);
+    this.#tellSiblings(row);
     if (row.status.type === "running") this.#accumulators.set(row.id, new Accumulator(row));
     else this.#accumulators.delete(row.id);
+  }
+
+  /** A new version of a message is news for its other versions, whose rows did not change. */
+  #tellSiblings({ id, siblings }: MessageRow): void {
+    if (siblings.length < 2) return;
+    for (const other of siblings) {
+      const row = this.messages.get(other);
+      if (other === id || row === undefined || row.siblings.length >= siblings.length) continue;
+      this.messages.set(other, { ...row, siblings });
+      this.#touched.add(other);
+    }
   }
 
   #show(row: MessageRow, accumulator: Accumulator): void {

@@ -17,6 +17,9 @@ import type { AgentUIThread } from "./thread.js";
 import "./thread-list.js";
 import "./thread.js";
 
+/** Pixels; the same as in the style sheet's container query (46rem). */
+const NARROW = 736;
+
 export class AgentUIChat extends ConnectedElement {
   static override styles = [tokens, base, chatStyles];
   static override properties: PropertyDeclarations = {
@@ -52,6 +55,10 @@ export class AgentUIChat extends ConnectedElement {
   declare home: string | null;
   declare _drawer: boolean;
   readonly #follow = new Follow(this);
+  /** A place that has become wide has no drawer. */
+  readonly #width = new ResizeObserver(() => {
+    if (this.clientWidth > NARROW) this.#closeDrawer();
+  });
   #wasReady = false;
 
   constructor() {
@@ -66,11 +73,13 @@ export class AgentUIChat extends ConnectedElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("popstate", this.#onPopState);
+    this.#width.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("popstate", this.#onPopState);
+    this.#width.disconnect();
   }
 
   /** Show a thread; an empty id begins a new one. */
@@ -99,7 +108,7 @@ export class AgentUIChat extends ConnectedElement {
     const hasList = this.list !== "none";
     return html`<div class="layout" @keydown=${this.#onKeydown}>
       ${hasList ? this.#side() : nothing}
-      <main part="main">
+      <main part="main" ?inert=${this._drawer}>
         <header part="header">
           ${hasList
             ? html`<button class="icon-button menu" aria-label=${t("menu")} aria-expanded=${this._drawer} @click=${this.#openDrawer}>

@@ -18,7 +18,7 @@ const DEFAULTS = {
   archived: "Archived chats",
   backToChats: "Back to chats",
   delete: "Delete",
-  deleteQuestion: "Delete this chat? It cannot be brought back.",
+  deleteQuestion: "Delete “{title}”? It cannot be brought back.",
   cancel: "Cancel",
   save: "Save",
   options: "Options for {title}",

@@ -30,7 +30,7 @@ export class AgentUIThreadItem extends LitElement {
   protected override render(): TemplateResult {
     if (this._mode === "rename") return this.#renameForm();
     if (this._mode === "delete") return this.#question();
-    const title = visible(this.thread.title || t("untitled"));
+    const title = this.#title;
     return html`<div class="item" @keydown=${this.#onKeydown} @focusout=${this.#onFocusOut}>
       <button class="open" part="thread" aria-current=${this.selected ? "true" : nothing} @click=${() => this.#fire("select")}>
         <span class="title" dir="auto">${title}</span>${this.#mark()}
@@ -46,6 +46,10 @@ export class AgentUIThreadItem extends LitElement {
       </button>
       ${this._mode === "menu" ? this.#menu() : nothing}
     </div>`;
+  }
+
+  get #title(): string {
+    return visible(this.thread.title || t("untitled"));
   }
 
   #mark(): TemplateResult | typeof nothing {
@@ -74,7 +78,7 @@ export class AgentUIThreadItem extends LitElement {
 
   #question(): TemplateResult {
     return html`<div class="question" role="alertdialog" aria-label=${t("delete")} @keydown=${this.#onKeydown}>
-      <p>${t("deleteQuestion")}</p>
+      <p dir="auto">${t("deleteQuestion", { title: this.#title })}</p>
       <button class="button danger" @click=${() => this.#done("delete")}>${t("delete")}</button>
       <button class="button" @click=${() => this.#set("plain", ".dots")}>${t("cancel")}</button>
     </div>`;

@@ -38,6 +38,10 @@ export class AgentUIThreadList extends ConnectedElement {
     this._archived = false;
   }
 
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>(".new")?.focus();
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (changed.has("client") && this.client) this.#follow.follow(this.client.threads.changed);

@@ -36,6 +36,9 @@ export const composerStyles = css`
     font-size: max(1rem, var(--_size));
     line-height: 1.5;
   }
+  textarea:focus-visible {
+    outline: 0; /* the box shows the focus */
+  }
   textarea::placeholder {
     color: var(--_muted);
     opacity: 1;

@@ -55,6 +55,9 @@ export const listStyles = css`
     color: var(--_text);
     font-size: 0.9063rem;
   }
+  .search input:focus-visible {
+    outline: 0;
+  }
   .search input::placeholder {
     color: var(--_muted);
     opacity: 1;
