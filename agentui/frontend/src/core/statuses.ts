@@ -60,7 +60,7 @@ export const ACTIVE_RUN: ReadonlySet<RunStatus> = new Set<RunStatus>(["queued", 
 /** What a call may become; a test compares the table with the server's. */
 export const TOOL_CALL_TRANSITIONS: Record<ToolCallStatus, readonly ToolCallStatus[]> = {
   streaming: ["pending", "awaiting_approval", "failed", "cancelled"],
-  pending: ["executing", "complete", "failed", "cancelled", "expired"],
+  pending: ["awaiting_approval", "executing", "complete", "failed", "cancelled", "expired"],
   awaiting_approval: ["approved", "denied", "expired", "cancelled"],
   approved: ["executing", "complete", "failed", "cancelled"],
   executing: ["complete", "failed", "cancelled", "interrupted", "pending", "approved"],
