@@ -61,7 +61,7 @@ def clear_queue(user: Any, thread_id: Any) -> int:
     """Take back every message that has not been sent to the agent yet; returns how many."""
     thread = get_thread(user, thread_id)
     with changing(thread.pk) as thread:
-        taken, _ = queued(thread).delete()
+        taken: int = queued(thread).delete()[0]
         resume(thread)
     return taken
 

@@ -101,8 +101,17 @@ class OfMessage(_WithPage):
     message: Id
 
 
-class OfRun(_Command):
+class MoveMessage(OfMessage):
+    before: Id | None = None
+
+
+class OfThread(_Command):
+    thread: Id
+
+
+class CancelRun(_Command):
     run: Id
+    clear_queue: bool = False
 
 
 class DecideApproval(_Command):
@@ -225,15 +234,32 @@ def _cancel_message(user: Any, connection: Connection, fields: OfMessage) -> Row
     return {"message": fields.message}
 
 
+@command("move_message", MoveMessage)
+def _move_message(user: Any, connection: Connection, fields: MoveMessage) -> Row:
+    queue = actions.move_queued_message(user, fields.message, before=fields.before)
+    return {"queued": [str(message.pk) for message in queue]}
+
+
+@command("clear_queue", OfThread)
+def _clear_queue(user: Any, connection: Connection, fields: OfThread) -> Row:
+    return {"thread": fields.thread, "removed": actions.clear_queue(user, fields.thread)}
+
+
+@command("resume_queue", OfThread)
+def _resume_queue(user: Any, connection: Connection, fields: OfThread) -> Row:
+    thread = actions.resume_queue(user, fields.thread)
+    return {"thread": str(thread.pk)}
+
+
 @command("switch_branch", OfMessage)
 def _switch_branch(user: Any, connection: Connection, fields: OfMessage) -> Row:
     thread = actions.switch_branch(user, fields.message)
     return {"thread": str(thread.pk), "head": str(thread.head_id)}
 
 
-@command("cancel_run", OfRun)
-def _cancel_run(user: Any, connection: Connection, fields: OfRun) -> Row:
-    run = actions.cancel_run(user, fields.run)
+@command("cancel_run", CancelRun)
+def _cancel_run(user: Any, connection: Connection, fields: CancelRun) -> Row:
+    run = actions.cancel_run(user, fields.run, clear=fields.clear_queue)
     return {"run": str(run.pk), "status": run.status}
 
 

@@ -27,6 +27,7 @@ from ..runtime import background, publish
 from ..runtime.database import in_database
 from ..runtime.feed import Cursor, Feed
 from .commands import COMMANDS, Connection, current_user, thread_frame
+from .window import Window
 
 logger = logging.getLogger("agentui")
 
@@ -34,6 +35,8 @@ PROTOCOL = 1
 
 #: Close codes of our own: a page does not try again after these.
 CLOSE_NOT_SIGNED_IN = 4401
+#: A page does come back after this one, with its cursor.
+CLOSE_TOO_SLOW = 4408
 
 _MAX_SUBSCRIPTIONS = 20
 _AUTH_CHECK_SECONDS = 15.0
@@ -48,6 +51,7 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
         self._feeds: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._times: deque[float] = deque()
+        self._window = Window(app_settings.SOCKET_WINDOW_BYTES, app_settings.SOCKET_SILENCE_SECONDS)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Called for everything that reaches this socket.
@@ -81,7 +85,11 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
                 "type": "hello",
                 "protocol": PROTOCOL,
                 "user": str(user.pk),
-                "limits": {"frame_bytes": app_settings.MAX_FRAME_BYTES},
+                "limits": {
+                    "frame_bytes": app_settings.MAX_FRAME_BYTES,
+                    # A page that has received half of it says so, with a ping.
+                    "window_bytes": app_settings.SOCKET_WINDOW_BYTES,
+                },
             }
         )
         self._tasks = [
@@ -104,6 +112,7 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Called with each frame. Whatever is in it, the socket lives on."""
         command: dict[str, Any] = {}
+        self._window.heard()
         try:
             command = self._read(text_data, bytes_data)
             self._throttle()
@@ -185,7 +194,11 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
         try:
             async with Feed(thread_id, user, cursor) as feed:
                 async for frame in feed:
+                    await self._window.wait()
                     await self._send(frame)
+        except TimeoutError:
+            # It reads too slowly, or not at all. When it comes back, it has its cursor.
+            await self.close(CLOSE_TOO_SLOW)
         except AgentUIError as error:
             await self._refuse(error)
         except asyncio.CancelledError:
@@ -238,7 +251,9 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
         await self._send(frame)
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(frame, ensure_ascii=False, allow_nan=False))
+        text = json.dumps(frame, ensure_ascii=False, allow_nan=False)
+        self._window.sent(len(text))
+        await self.send(text_data=text)
 
 
 def _thread_id(command: dict[str, Any]) -> uuid.UUID:

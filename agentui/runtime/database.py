@@ -180,8 +180,8 @@ def _is_lost(error: Exception) -> bool:
 
 def drop_broken_connections() -> None:
     for connection in connections.all(initialized_only=True):
-        connection.health_check_enabled = True
-        connection.health_check_done = False
+        connection.health_check_enabled = True  # type: ignore[attr-defined]
+        connection.health_check_done = False  # type: ignore[attr-defined]
         connection.close_if_unusable_or_obsolete()
 
 

@@ -2,8 +2,8 @@
 
 A feed subscribes first, then reads what it has missed, then goes on with what it hears. What it
 hears is only a hint. Each hint is numbered; when one is missing, or comes late, or twice, the feed
-reads the rows and the journal instead. Now and then it looks by itself, in case the last hint of all
-was the one that got lost.
+reads the rows and the journal instead. Now and then the process's :class:`~.watch.Watch` looks, in
+case the last hint of all was the one that got lost.
 
 A feed is pulled, and keeps a bounded number of hints. A reader that is slower than the run is caught
 up from the journal.
@@ -25,12 +25,13 @@ from ..conf import app_settings
 from . import publish
 from .database import in_database
 from .feed_reads import Caught, catch_up, snapshot
+from .watch import Latest, watch
 
 logger = logging.getLogger("agentui")
 
 Frame = dict[str, Any]
 
-_MAX_HINTS = 256
+_MAX_HINTS = 64
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ class Feed:
         self.cursor = cursor or Cursor()
         self._user = user
         self._hints: deque[dict[str, Any]] = deque()
-        self._overflow = False
+        self._is_behind = False
         self._wake = asyncio.Event()
         self._receiver: asyncio.Task[None] | None = None
         self._channel = ""
@@ -77,9 +78,11 @@ class Feed:
             self._channel = await layer.new_channel("agentui.feed")
             await layer.group_add(publish.thread_group(self.thread_id), self._channel)
             self._receiver = asyncio.create_task(self._receive(layer), name="agentui-feed")
+        watch().add(self)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
+        watch().remove(self)
         if self._receiver is not None:
             self._receiver.cancel()
             await asyncio.wait({self._receiver})
@@ -112,24 +115,32 @@ class Feed:
                 continue
             if len(self._hints) >= _MAX_HINTS:
                 self._hints.clear()
-                self._overflow = True
+                self._is_behind = True
             else:
                 self._hints.append(hint)
             self._wake.set()
 
+    def look(self, latest: Latest | None) -> None:
+        """Called by the watch. A reader that is behind, or whose thread is gone, looks itself."""
+        if latest is not None:
+            known = self.cursor.runs
+            if latest.version <= self.cursor.version and all(
+                last <= known.get(run, 0) for run, last in latest.runs.items()
+            ):
+                return
+        self._is_behind = True
+        self._wake.set()
+
     async def _next_hint(self) -> dict[str, Any] | None:
         """The next hint; None when it is time to look by oneself."""
         while True:
-            if self._overflow:
-                self._overflow = False
+            if self._is_behind:
+                self._is_behind = False
                 return None
             if self._hints:
                 return self._hints.popleft()
             self._wake.clear()
-            try:
-                await asyncio.wait_for(self._wake.wait(), app_settings.FEED_POLL_INTERVAL)
-            except TimeoutError:
-                return None
+            await self._wake.wait()
 
     # What it passes on
 
@@ -144,18 +155,15 @@ class Feed:
             yield frame
 
     async def _follow(self, hint: dict[str, Any] | None) -> AsyncIterator[Frame]:
-        match hint:
-            case {"kind": "events"}:
-                async for frame in self._events(hint):
-                    yield frame
-            case {"kind": "changes", "version": version} if version <= self.cursor.version:
-                return
-            case {"kind": "deleted"}:
-                self._ended = True
-                yield {"type": "thread_deleted", "thread_id": str(self.thread_id)}
-            case _:
-                async for frame in self._catch_up():
-                    yield frame
+        if hint is not None and hint["kind"] == "events":
+            async for frame in self._events(hint):
+                yield frame
+        elif hint is not None and hint["kind"] == "deleted":
+            self._ended = True
+            yield {"type": "thread_deleted", "thread_id": str(self.thread_id)}
+        elif hint is None or hint["version"] > self.cursor.version:
+            async for frame in self._catch_up():
+                yield frame
 
     async def _events(self, hint: dict[str, Any]) -> AsyncIterator[Frame]:
         run, first, last = hint["run"], hint["from"], hint["to"]

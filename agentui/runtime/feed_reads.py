@@ -49,13 +49,15 @@ def snapshot(thread_id: uuid.UUID, user: Any) -> Row:
         raise NotFound
     messages = Message.objects.branch(thread.head_id, PAGE + 1)
     has_more = len(messages) > PAGE
-    messages = messages[-PAGE:] + list(Message.objects.queued().filter(thread=thread))
+    queued = list(Message.objects.queued().filter(thread=thread))
+    messages = messages[-PAGE:] + queued
     return {
         "type": "snapshot",
         "thread": thread_row(thread),
         **rows_of(messages, user),
         "version": thread.version,
         "has_more": has_more,
+        "queued": [str(message.pk) for message in queued],
     }
 
 

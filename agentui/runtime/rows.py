@@ -34,6 +34,7 @@ def thread_row(thread: Thread) -> Row:
         "last_activity_at": _time(thread.last_activity_at),
         "active_run": _text(active),
         "waiting": bool(getattr(thread, "is_waiting", False)),
+        "queue_paused": thread.is_queue_paused,
     }
 
 

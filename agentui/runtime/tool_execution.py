@@ -167,9 +167,8 @@ async def _run_in_transaction(
         working = place.run(transaction)
     stopped = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait(
-            {working, stopped}, timeout=tool.timeout, return_when=asyncio.FIRST_COMPLETED
-        )
+        ends: set[asyncio.Future[Any]] = {working, stopped}
+        await asyncio.wait(ends, timeout=tool.timeout, return_when=asyncio.FIRST_COMPLETED)
         if not working.done() and stop.is_set():
             await asyncio.wait({working}, timeout=_GRACE)
         if working.done():

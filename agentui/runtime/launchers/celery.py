@@ -25,7 +25,7 @@ except ImportError as error:
     ) from error
 
 
-@shared_task(
+@shared_task(  # type: ignore[untyped-decorator,unused-ignore]
     name="agentui.carry_out",
     queue="agentui",
     acks_late=True,

@@ -20,7 +20,7 @@ try:
     from django.tasks import task
 except ImportError:
     try:
-        from django_tasks import task
+        from django_tasks import task  # type: ignore[no-redef,unused-ignore]
     except ImportError as error:
         raise ImportError(
             'The launcher "django_tasks" needs Django 6, or: pip install "agentui[tasks]".'

@@ -1,0 +1,46 @@
+"""A process that is ready to become the server, again and again: it forks one when it is told to.
+
+``python -m tests.durable.nursery`` prints the process id of a new server for every line it reads. A
+server carries out runs as any ASGI process does, until it is killed; SIGTERM ends it in good order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+
+import django
+
+
+def main() -> None:
+    django.setup()
+    import tests.durable.agents  # noqa: F401
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            asyncio.run(serve())
+            os._exit(0)
+        print(pid, flush=True)
+
+
+async def serve() -> None:
+    from agentui.runtime import background
+    from agentui.runtime.launchers import get_launcher
+
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    get_launcher()
+    background.start()
+    await ended.wait()
+    await background.shut_down()
+    await background.stop()
+
+
+if __name__ == "__main__":
+    main()
