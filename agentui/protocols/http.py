@@ -14,10 +14,11 @@ of the :class:`AgentUIError`; once it has begun the protocol has its own event f
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from inspect import isawaitable, iscoroutinefunction
 from typing import Any
 
@@ -149,10 +150,35 @@ def event_stream(
     When the client goes away, ``chunks`` is closed; a run that it follows goes on.
     """
     require_asgi(request)
-    response = StreamingHttpResponse(chunks, content_type=content_type, status=status)
+    pieces = _Pieces(chunks)
+    response = StreamingHttpResponse(pieces, content_type=content_type, status=status)
     for name, value in {**_HEADERS, **(headers or {})}.items():
         response[name] = value
     return response
+
+
+class _Pieces:
+    """The pieces of an answer. Closed when the answer is over, whichever way: a generator that Django
+    is not waiting for when the client goes away would be left to the garbage collector."""
+
+    def __init__(self, chunks: AsyncIterator[Any]) -> None:
+        self._chunks = chunks
+        self._loop = asyncio.get_running_loop()
+
+    def __aiter__(self) -> _Pieces:
+        return self
+
+    async def __anext__(self) -> Any:
+        return await anext(self._chunks)
+
+    def close(self) -> None:
+        """Called by Django, in any thread, at the end of the request."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        if isinstance(self._chunks, AsyncGenerator):
+            background.spawn(self._chunks.aclose(), name="agentui-stream-end")
 
 
 def require_asgi(request: HttpRequest) -> None:

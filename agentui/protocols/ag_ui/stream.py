@@ -1,0 +1,160 @@
+"""The answer to a request: one AG-UI run, from RUN_STARTED to its one terminal event.
+
+It follows the thread until nothing in it runs any more, which is usually one run of ours; a message
+that had to wait for its turn makes it two. When the client goes away the stream ends and the run goes
+on.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+
+from ag_ui.core import (
+    BaseEvent,
+    MessagesSnapshotEvent,
+    RunErrorEvent,
+    RunStartedEvent,
+    StateSnapshotEvent,
+)
+from ag_ui.encoder import EventEncoder
+
+from ...core.events import StepReset
+from ...core.statuses import RunStatus
+from ...exceptions import AgentUIError
+from ...models import Thread
+from ...runtime.database import in_database
+from ..following import Ended, Heartbeat, follow_run
+from ..http import SSE_PING
+from . import PROTOCOL_VERSION
+from .encoder import RunEncoder, late_result
+from .ending import closing_events, read_closing
+from .intake import Plan
+from .messages import is_answered, snapshot_messages
+from .reading import branch_rows
+from .said import Said
+
+logger = logging.getLogger("agentui")
+
+_encode = EventEncoder().encode
+
+
+async def answer(user: Any, said: Said, plan: Plan) -> AsyncGenerator[str, None]:
+    """The events of the run as server-sent events, with comments in silent times."""
+    run = _Run(user, said, plan)
+    async with aclosing(run.events()) as events:
+        async for event in events:
+            yield SSE_PING if event is None else _encode(event)
+
+
+class _Run:
+    def __init__(self, user: Any, said: Said, plan: Plan) -> None:
+        self.user = user
+        self.said = said
+        self.plan = plan
+        self.ended: Ended | None = None
+        self.answer_ids = {call: answer.id for call, answer in said.answers.items() if answer.id}
+
+    async def events(self) -> AsyncGenerator[BaseEvent | None, None]:
+        said = self.said
+        yield RunStartedEvent(
+            thread_id=said.thread_id, run_id=said.run_id, protocol_version=PROTOCOL_VERSION
+        )
+        try:
+            if self.plan.thread is not None:
+                async with aclosing(self._follow(self.plan.thread)) as events:
+                    async for event in events:
+                        yield event
+            closing = await in_database(read_closing, self.plan.thread, self.user)
+            for last in closing_events(said, closing, self.ended):
+                yield last
+        except AgentUIError as error:
+            yield RunErrorEvent(message=error.message, code=error.code)
+        except Exception:
+            logger.exception("A stream failed")
+            yield RunErrorEvent(message="Something went wrong on the server.", code="internal")
+
+    async def _follow(self, thread: uuid.UUID) -> AsyncGenerator[BaseEvent | None, None]:
+        # Before the snapshot, which puts right what is there by its id: a client appends the rest.
+        for call in self.plan.late:
+            yield late_result(call)
+        if self.plan.needs_snapshot:
+            yield await self._snapshot(thread, beginning=self.plan.run)
+        if self.plan.state is not None:
+            yield StateSnapshotEvent(snapshot=self.plan.state)
+        run, done = self.plan.run, set()
+        while run is not None:
+            async with aclosing(self._follow_run(thread, run)) as events:
+                async for event in events:
+                    yield event
+            done.add(run)
+            run = await in_database(_active_run, thread)
+            if run is None or run in done:
+                return
+            # What was streamed is put before the message that waited for it.
+            yield await self._snapshot(thread, ended_with=self.ended)
+            yield await self._snapshot(thread, beginning=run)
+
+    async def _follow_run(
+        self, thread: uuid.UUID, run: uuid.UUID
+    ) -> AsyncGenerator[BaseEvent | None, None]:
+        cursor = self.plan.cursors.pop(run, None)
+        encoder = RunEncoder(
+            answered=frozenset(self.plan.answered), cursor=cursor, is_modern=self.said.is_modern
+        )
+        async with aclosing(follow_run(run, self.user, cursor=cursor, follow=True)) as items:
+            async for item in items:
+                match item:
+                    case Heartbeat():
+                        yield None
+                    case Ended():
+                        self.ended = item
+                        for event in encoder.note_approvals(item.approvals):
+                            yield event
+                        if not self._stays(item):
+                            return
+                    case _:
+                        for event in encoder.events(item):
+                            yield event
+                if isinstance(item, StepReset):
+                    yield await self._snapshot(thread, beginning=run, start=item.start)
+
+    def _stays(self, ended: Ended) -> bool:
+        """Wait in the stream for a decision of somebody else, if the client asked for that."""
+        if ended.status.type != RunStatus.REQUIRES_ACTION or ended.open_calls:
+            return False
+        mine = any(approval["may_decide"] for approval in ended.approvals)
+        return self.said.wishes.get("follow") is True and not mine
+
+    async def _snapshot(
+        self,
+        thread: uuid.UUID,
+        *,
+        beginning: uuid.UUID | None = None,
+        start: int = 0,
+        ended_with: Ended | None = None,
+    ) -> BaseEvent:
+        """What there is, without what run ``beginning`` is about to stream from part ``start`` on; or
+        up to the answer of the run that has ended."""
+        until = ended_with.message["id"] if ended_with else None
+        cursor = self.plan.cursors.get(beginning) if beginning else None
+        rows = await in_database(branch_rows, thread, self.user, until)
+        cut = {
+            row["message"]: cursor.parts if cursor else start
+            for row in rows["runs"]
+            if row["id"] == str(beginning)
+        }
+        untold = [call["id"] for call in cursor.calls if not is_answered(call)] if cursor else []
+        messages = snapshot_messages(
+            rows, answer_ids=self.answer_ids, cut=cut, untold=frozenset(untold)
+        )
+        return MessagesSnapshotEvent(messages=messages)
+
+
+def _active_run(thread_id: uuid.UUID) -> uuid.UUID | None:
+    thread = Thread.objects.filter(pk=thread_id).first()
+    active = thread.active_run() if thread else None
+    return active.pk if active else None

@@ -1,0 +1,9 @@
+"""``path("protocols/", include("agentui.protocols.urls"))``: one address for each protocol."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("ag-ui/", include("agentui.protocols.ag_ui.urls")),
+]
