@@ -149,15 +149,15 @@ def test_changed_arguments_are_told() -> None:
         (
             ToolCallStatus.COMPLETE,
             {"order_number": 1002, "refunded": "20.00", "refunded_in_all": "20.00"},
-            "News: Done: **€20.00** of order 1002",
+            "There is news. Done: **€20.00** of order 1002",
         ),
         (
             ToolCallStatus.DENIED,
             texts.denied("No."),
-            "News: A colleague declined the refund of €20",
+            "There is news. A colleague declined the refund of €20",
         ),
-        (ToolCallStatus.EXPIRED, texts.EXPIRED, "News: Nobody decided"),
-        (ToolCallStatus.INTERRUPTED, texts.INTERRUPTED, "News: I cannot say whether"),
+        (ToolCallStatus.EXPIRED, texts.EXPIRED, "There is news. Nobody decided"),
+        (ToolCallStatus.INTERRUPTED, texts.INTERRUPTED, "There is news. I cannot say whether"),
     ],
 )
 def test_an_event_is_told_as_news(status: ToolCallStatus, result: Any, told: str) -> None:

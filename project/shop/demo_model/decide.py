@@ -37,7 +37,7 @@ def _plan_for(said: str) -> Plan:
 
 def _report(situation: Situation) -> Steps:
     outcome = situation.outcome
-    return [Say(f"News: {tell(outcome)}" if outcome else f"I was told: {situation.said}")]
+    return [Say(f"There is news. {tell(outcome)}" if outcome else f"I was told: {situation.said}")]
 
 
 # --- orders --------------------------------------------------------------------------------------

@@ -44,10 +44,7 @@ def _tell_result(answer: Answer, result: Any) -> str:
         case "list_orders", [*orders]:
             return "These are your orders:\n\n" + "\n".join(_row(order) for order in orders)
         case "refund_order", {"refunded": amount, "order_number": number}:
-            return (
-                f"Done: **€{amount}** of order {number} were refunded"
-                f"{_in_all(result)}. It is back on your card within a few days."
-            )
+            return f"Done: **€{amount}** of order {number} were refunded{_in_all(result)}."
         case "set_theme", {"theme": theme}:
             return (
                 f"The page is {theme} now." if theme != "auto" else "The page follows your system."

@@ -32,8 +32,8 @@ The type hints and the docstring are what the model is told; `ctx` is filled in 
 TABLE = """\
 Our glazes, and what they bear:
 
-| Glaze | Dishwasher | Microwave | Oven up to |
-|:------|:----------:|:---------:|-----------:|
+| Glaze | Dishwasher | Microwave | Oven |
+|:------|:----------:|:---------:|-----:|
 | Oat | yes | yes | 220 °C |
 | Tidal blue | yes | yes | 200 °C |
 | Iron speckle | yes | no | 180 °C |

@@ -1,22 +1,24 @@
 /* The account page: what it offers to the agent, and the support desk on a phone. */
 import { fieldNames, fillField } from "./return-form.js";
 import { openDesk, watchDesk } from "./desk.js";
+import { watchRefunds } from "./orders.js";
 
 const chat = document.querySelector("agentui-chat");
 const form = document.querySelector("[data-return-form]");
 
 watchDesk();
+watchRefunds();
 
 // The element brings its registry along, so nothing is imported from the bundle here: its address
 // differs where static files have hashed names.
 await customElements.whenDefined("agentui-chat");
 
-for (const button of document.querySelectorAll("[data-ask]")) {
-  button.addEventListener("click", () => {
-    openDesk();
-    void chat.send(button.dataset.ask);
-  });
-}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-ask]");
+  if (!button) return;
+  openDesk();
+  void chat.send(button.dataset.ask);
+});
 
 chat.registry.registerTool({
   name: "set_theme",
