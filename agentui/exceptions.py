@@ -151,6 +151,12 @@ class RequesterMayNotDecide(NotPermitted):
     code = "requester_may_not_decide"
 
 
+class PolicyGone(NotPermitted):
+    """The rule that says who may decide this no longer exists, so nobody may."""
+
+    code = "policy_gone"
+
+
 class ReasonRequired(InvalidInput):
     """Please give a reason; the agent is told it word for word."""
 

@@ -9,10 +9,11 @@ import logging
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.utils import timezone
 
 from .agents import ApprovalPolicy, ToolDefinitionError
-from .exceptions import AgentUIError, NotPermitted, RequesterMayNotDecide
-from .models import Approval, Thread
+from .exceptions import AgentUIError, NotPermitted, PolicyGone, RequesterMayNotDecide
+from .models import Approval, Grant, Thread, ToolCall
 from .models.threads import ThreadQuerySet
 
 logger = logging.getLogger("agentui")
@@ -48,13 +49,32 @@ def may_decide(user: Any, approval: Approval) -> AgentUIError | None:
     if not user.is_authenticated or not user.is_active:
         return NotPermitted()
     policy = policy_of(approval)
-    if policy is None:
-        return NotPermitted("The rule that says who may decide this no longer exists.")
+    if policy is None or policy.missing_rule:
+        return PolicyGone()
     is_requester = user.pk == approval.requester_id
     if policy.is_user:
         return None if is_requester else NotPermitted()
-    if not policy.allows(user, approval):
+    if not policy.allows(user, approval, escalated=approval.is_escalated(timezone.now())):
         return NotPermitted()
     if is_requester and not policy.requester_may_decide:
         return RequesterMayNotDecide()
     return None
+
+
+def may_revoke(user: Any, grant: Grant) -> AgentUIError | None:
+    """None when this user may end this standing answer: who gave it, and who may change grants."""
+    if not user.is_authenticated or not user.is_active:
+        return NotPermitted()
+    if grant.granted_by_id == user.pk or user.has_perm("agentui.change_grant"):
+        return None
+    return NotPermitted()
+
+
+def may_record_outcome(user: Any, call: ToolCall) -> bool:
+    """May this user say what an interrupted call really did? Whoever may decide about it may."""
+    if not user.is_authenticated or not user.is_active or not user.is_staff:
+        return False
+    if user.has_perm("agentui.record_outcome"):
+        return True
+    approval: Approval | None = getattr(call, "approval", None)
+    return approval is not None and may_decide(user, approval) is None

@@ -8,6 +8,7 @@ pages are told, runs are launched and signals are sent after the commit.
 """
 
 from .approvals import decide_approval, expire_approvals
+from .grants import grants_for, revoke_grant
 from .idempotency import once
 from .messages import (
     Sent,
@@ -39,12 +40,14 @@ __all__ = [
     "delete_thread",
     "edit_message",
     "expire_approvals",
+    "grants_for",
     "move_queued_message",
     "once",
     "regenerate",
     "rename_thread",
     "resume_queue",
     "send_message",
+    "revoke_grant",
     "set_archived",
     "set_state",
     "set_title_if_unset",

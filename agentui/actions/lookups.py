@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 from ..exceptions import NotFound, NotSignedIn
-from ..models import Approval, Message, Run, Thread, ToolCall
+from ..models import Approval, Grant, Message, Run, Thread, ToolCall
 from ..permissions import threads_for
 
 M = TypeVar("M", bound=Model)
@@ -34,6 +34,11 @@ def get_approval(approval_id: Any) -> Approval:
     """Any approval; the caller asks :func:`permissions.may_decide` before it says anything more."""
     approvals = Approval.objects.select_related("tool_call", "tool_call__run")
     return _get(approvals, approval_id)
+
+
+def get_grant(grant_id: Any) -> Grant:
+    """Any grant; the caller asks :func:`permissions.may_revoke` before it says anything more."""
+    return _get(Grant.objects.select_related("granted_by", "revoked_by"), grant_id)
 
 
 def signed_in(user: Any) -> Any:

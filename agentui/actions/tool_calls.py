@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from ..agents import ToolResultError, encode_result
 from ..conf import app_settings
 from ..core.clean import clean
 from ..core.statuses import ToolCallStatus, ToolKind
@@ -22,6 +21,7 @@ from ..models import ToolCall
 from ..runtime.store import changing, dispatch_next, tell_outcome, wake_run
 from ..runtime.store.changes import after_commit
 from ..signals import tool_call_finished
+from .decision_checks import checked_answer
 from .lookups import get_tool_call
 
 _OPEN = (ToolCallStatus.PENDING, ToolCallStatus.APPROVED, ToolCallStatus.EXECUTING)
@@ -55,7 +55,7 @@ def submit_tool_result(
     other tab holds it. ``error`` makes it a failed call, which the model sees and the run survives.
     """
     call = get_tool_call(user, call_id)
-    answer = _checked_result(result) if error is None else _checked_error(error)
+    answer = _checked_result(call, result) if error is None else _checked_error(error)
     with changing(call.thread_id) as thread:
         call.refresh_from_db()
         if call.kind == ToolKind.SERVER:
@@ -100,17 +100,13 @@ def _checked_tab(tab: Any) -> str:
     return name
 
 
-def _checked_result(result: Any) -> Any:
-    try:
-        size = len(json.dumps(result, default=str))
-        if size > app_settings.MAX_TOOL_RESULT_BYTES:
-            raise TooLarge(
-                f"A result may have {app_settings.MAX_TOOL_RESULT_BYTES:,} bytes; "
-                f"this one has {size:,}."
-            )
-        return encode_result(result, max_bytes=app_settings.MAX_TOOL_RESULT_BYTES)
-    except ToolResultError as problem:
-        raise InvalidInput(problem.message) from None
+def _checked_result(call: ToolCall, result: Any) -> Any:
+    size = len(json.dumps(result, default=str))
+    if size > app_settings.MAX_TOOL_RESULT_BYTES:
+        raise TooLarge(
+            f"A result may have {app_settings.MAX_TOOL_RESULT_BYTES:,} bytes; this one has {size:,}."
+        )
+    return checked_answer(call.answer_schema, result)
 
 
 def _checked_error(error: Any) -> str:

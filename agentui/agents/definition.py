@@ -34,6 +34,7 @@ def tool(
     sequential: bool = False,
     timeout: float | None = DEFAULT_TIMEOUT,
     while_waiting: WhileWaiting | None = None,
+    answer: Schema | None = None,
 ) -> Callable[[Function], Tool]: ...
 
 
@@ -54,6 +55,7 @@ def tool(function: Function | None = None, /, **options: Any) -> Any:
     timeout: in seconds, ``None`` for no limit.
     while_waiting: what a new message does while this call waits for a person: ``"continue"`` leaves
         it open (the default when staff decide), ``"cancel"`` ends it, ``"reject"`` refuses the message.
+    answer: for a human tool, a JSON Schema that the answer has to fit; a form is made from it.
 
     Raises :class:`ToolDefinitionError` when the function cannot be a tool, saying what to change.
     """
@@ -104,16 +106,26 @@ def human_tool(
     description: str = "",
     parameters: Schema | None = None,
     *,
+    answer: Schema | None = None,
+    approval: ApprovalPolicy | str | None = None,
     while_waiting: WhileWaiting | None = None,
 ) -> Tool:
-    """A question to the person in the chat. ``parameters`` is a JSON Schema of type object."""
+    """A question to a person. ``parameters`` is a JSON Schema of type object.
+
+    answer: a JSON Schema that the answer has to fit; a form is made from it. Without it the answer
+        may be anything.
+    approval: who answers, where it is not the person in the chat: together with ``answer``, staff
+        answer in the admin by filling in the form, or deny.
+    """
     return outside_tool(
         ToolKind.HUMAN,
         name,
         description,
         parameters,
         place=calling_place(),
+        approval=approval,
         while_waiting=while_waiting,
+        answer=answer,
     )
 
 

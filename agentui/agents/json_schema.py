@@ -64,6 +64,11 @@ def validate_against(name: str, schema: Schema, args_text: str) -> dict[str, Any
     return value
 
 
+def problems_with(schema: Schema, value: Json) -> list[str]:
+    """What of ``value`` does not fit the schema, each as a sentence; empty when it fits."""
+    return list(_Checker(schema).problems(value, schema, "", 0))
+
+
 class _Checker:
     """The schema may come from a page, so neither its form nor its size is trusted."""
 

@@ -15,7 +15,7 @@ from .context import RunContext
 from .options import PolicyOption
 from .places import ToolDefinitionError, qualified_name
 from .policy_rules import check_policy
-from .who import ApprovalRequest, Who, dotted_path, satisfies
+from .who import ApprovalRequest, Who, dotted_path, in_group, resolve, satisfies
 
 logger = logging.getLogger("agentui.tools")
 
@@ -39,6 +39,10 @@ class ApprovalPolicy:
     requester_may_decide: may the thread's owner decide? No, unless ``who`` is ``"user"``.
     expires_after: how long it may be decided; ``None`` is for ever.
     on_expiry: ``"expire"`` tells the model that nobody decided in time, ``"deny"`` that it was denied.
+    escalate_to, escalate_after: when nobody has decided after this time, the people of this group
+        may decide, too.
+    remind_before: how long before the expiry those who may decide are reminded, where the site has
+        a notifier; when a quarter of the time is left, if not said.
     options: the answers offered, as :class:`PolicyOption` or in short: ``"allow_once"``,
         ``"allow_always:thread"``, ``"deny_always:user"``.
     editable: the arguments that who decides may change.
@@ -53,6 +57,9 @@ class ApprovalPolicy:
     requester_may_decide: bool | None = None
     expires_after: timedelta | None = None
     on_expiry: OnExpiry = "expire"
+    escalate_to: str | None = None
+    escalate_after: timedelta | None = None
+    remind_before: timedelta | None = None
     options: Sequence[PolicyOption | str] = ("allow_once", "deny_once")
     editable: Sequence[str] = ()
     reason_required: bool = False
@@ -121,12 +128,27 @@ class ApprovalPolicy:
             logger.exception("%s failed, so an approval is asked for", qualified_name(self.when))
             return True
 
-    def allows(self, user: Any, approval: Any) -> bool:
+    @property
+    def missing_rule(self) -> str:
+        """The name of the ``who`` function when the site no longer has it; empty otherwise."""
+        who = str(self.who or "")
+        if ":" not in who:
+            return ""
+        try:
+            resolve(who)
+        except LookupError:
+            return who
+        return ""
+
+    def allows(self, user: Any, approval: Any, *, escalated: bool = False) -> bool:
         """Does ``user`` satisfy all that this policy asks of who decides?
 
         ``approval`` is the stored approval, from which a ``who`` function is told of the call.
+        ``escalated``: the time has come at which the second group may decide, too.
         Reads the database. Whether the requester may decide is a question of its own.
         """
+        if escalated and self.escalate_to and in_group(user, self.escalate_to):
+            return True
         return satisfies(
             user,
             permission=self.permission,
@@ -144,8 +166,11 @@ class ApprovalPolicy:
             "who": self.who,
             "required": self.required,
             "requester_may_decide": self.requester_may_decide,
-            "expires_after": self.expires_after.total_seconds() if self.expires_after else None,
+            "expires_after": _seconds(self.expires_after),
             "on_expiry": self.on_expiry,
+            "escalate_to": self.escalate_to,
+            "escalate_after": _seconds(self.escalate_after),
+            "remind_before": _seconds(self.remind_before),
             "options": [option.to_json() for option in self.policy_options],
             "editable": list(self.editable),
             "reason_required": self.reason_required,
@@ -154,11 +179,11 @@ class ApprovalPolicy:
     @classmethod
     def from_snapshot(cls, data: dict[str, Json]) -> Self:
         """The policy that :meth:`snapshot` stored."""
-        seconds = data.get("expires_after")
         known = {name: data[name] for name in _PLAIN if name in data}
+        times = {name: timedelta(seconds=data[name]) for name in _TIMES if data.get(name)}
         return cls(
             **known,
-            expires_after=None if seconds is None else timedelta(seconds=seconds),
+            **times,
             options=tuple(PolicyOption.from_json(option) for option in data.get("options", ())),
         )
 
@@ -169,6 +194,11 @@ class ApprovalPolicy:
         return describe(self)
 
 
+def _seconds(time: timedelta | None) -> float | None:
+    return None if time is None else time.total_seconds()
+
+
+_TIMES = ("expires_after", "escalate_after", "remind_before")
 _PLAIN = (
     "permission",
     "group",
@@ -176,6 +206,7 @@ _PLAIN = (
     "required",
     "requester_may_decide",
     "on_expiry",
+    "escalate_to",
     "editable",
     "reason_required",
 )

@@ -81,6 +81,32 @@ def _expiry_is_a_time(policy: ApprovalPolicy) -> str:
     return ""
 
 
+def _escalation_is_whole(policy: ApprovalPolicy) -> str:
+    to, after = policy.escalate_to, policy.escalate_after
+    if to is None and after is None:
+        return ""
+    if policy.who == "user":
+        return 'who="user" is decided by the thread\'s owner alone; it cannot escalate.'
+    if to is None or not str(to).strip() or after is None:
+        return "an escalation needs both: escalate_to=, a group's name, and escalate_after=."
+    if not (isinstance(after, timedelta) and after > timedelta(0)):
+        return f"escalate_after={after!r}; give a timedelta above 0."
+    if policy.expires_after is not None and after >= policy.expires_after:
+        return "escalate_after is not before expires_after, so nobody of that group could decide."
+    return ""
+
+
+def _reminder_is_a_time(policy: ApprovalPolicy) -> str:
+    before = policy.remind_before
+    if before is None:
+        return ""
+    if not (isinstance(before, timedelta) and before > timedelta(0)):
+        return f"remind_before={before!r}; give a timedelta above 0."
+    if policy.expires_after is None or before >= policy.expires_after:
+        return "remind_before needs an expires_after that is longer."
+    return ""
+
+
 def _when_is_plain(policy: ApprovalPolicy) -> str:
     when = policy.when
     if when is not None and (not callable(when) or inspect.iscoroutinefunction(when)):
@@ -112,6 +138,8 @@ _RULES: tuple[Callable[[ApprovalPolicy], str], ...] = (
     _count_is_sensible,
     _user_decides_alone,
     _expiry_is_a_time,
+    _escalation_is_whole,
+    _reminder_is_a_time,
     _when_is_plain,
     _options_allow_and_deny,
 )

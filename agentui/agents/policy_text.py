@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -16,11 +18,36 @@ def describe(policy: ApprovalPolicy) -> str:
     if policy.is_user:
         return _("the person who started the thread")
     who = _who(policy)
-    if policy.required == 1:
-        return who
-    return ngettext(
-        "%(count)d decision by %(who)s", "%(count)d decisions by %(who)s", policy.required
-    ) % {"count": policy.required, "who": who}
+    if policy.required > 1:
+        who = ngettext(
+            "%(count)d decision by %(who)s", "%(count)d decisions by %(who)s", policy.required
+        ) % {"count": policy.required, "who": who}
+    if policy.escalate_to and policy.escalate_after:
+        who = _("%(who)s; after %(time)s also the group %(group)s") % {
+            "who": who,
+            "time": duration(policy.escalate_after),
+            "group": policy.escalate_to,
+        }
+    return who
+
+
+def duration(time: timedelta) -> str:
+    """A length of time in words, in its two largest units: "1 day, 6 hours"."""
+    seconds = int(time.total_seconds())
+    named = []
+    for size, words in _UNITS:
+        count, seconds = divmod(seconds, size)
+        if count:
+            named.append(words(count) % {"n": count})
+    return ", ".join(named[:2]) or _("less than a second")
+
+
+_UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
+    (86400, lambda n: ngettext("%(n)d day", "%(n)d days", n)),
+    (3600, lambda n: ngettext("%(n)d hour", "%(n)d hours", n)),
+    (60, lambda n: ngettext("%(n)d minute", "%(n)d minutes", n)),
+    (1, lambda n: ngettext("%(n)d second", "%(n)d seconds", n)),
+)
 
 
 def _who(policy: ApprovalPolicy) -> str:

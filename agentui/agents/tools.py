@@ -38,7 +38,7 @@ class Tool:
     """Made by :func:`tool`, :func:`human_tool` or :func:`frontend_tool`.
 
     ``timeout`` is in seconds, ``None`` means no limit. ``sequential`` tools run alone, in the order
-    of the calls. ``check`` turns the text of the arguments into keyword arguments. ``strays`` are
+    of the calls. ``answer`` is the schema of a human tool's answer. ``check`` turns the text of the arguments into keyword arguments. ``strays`` are
     arguments that the docstring describes and the function does not have.
     """
 
@@ -56,6 +56,7 @@ class Tool:
     sequential: bool = False
     timeout: float | None = DEFAULT_TIMEOUT
     while_waiting: WhileWaiting = "cancel"
+    answer: Schema | None = None
     place: str = ""
     strays: tuple[str, ...] = ()
 
@@ -135,6 +136,8 @@ class Tool:
             without_words(self.parameters),
             "" if self.approval is None else "user" if self.approval.is_user else "staff",
         ]
+        if self.answer is not None:
+            identity.append(without_words(self.answer))
         return sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
@@ -147,6 +150,7 @@ def outside_tool(
     place: str,
     approval: ApprovalPolicy | str | None = None,
     while_waiting: WhileWaiting | None = None,
+    answer: Schema | None = None,
 ) -> Tool:
     """A tool with a JSON Schema and no function: it is answered in the browser."""
     schema = checked_parameters(name, parameters)
@@ -160,6 +164,7 @@ def outside_tool(
         approval=policy,
         timeout=None,
         while_waiting=while_waiting or default_while_waiting(policy),
+        answer=answer,
         place=place,
     )
 

@@ -56,7 +56,7 @@ def satisfies(
         return False
     if permission is not None and not user.has_perm(permission):
         return False
-    if group is not None and not _in_group(user, group):
+    if group is not None and not in_group(user, group):
         return False
     match who:
         case None:
@@ -73,7 +73,8 @@ def satisfies(
         return False
 
 
-def _in_group(user: Any, group: str) -> bool:
+def in_group(user: Any, group: str) -> bool:
+    """Is this user in the group of this name?"""
     # As with permissions, a superuser is not asked. All groups, not a filter: who asks about many
     # approvals has fetched them before.
     return bool(user.is_superuser or any(own.name == group for own in user.groups.all()))

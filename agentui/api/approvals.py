@@ -54,6 +54,7 @@ class Decide(AgentView):
                 option=fields.option,
                 reason=fields.reason,
                 args_text=fields.args_text,
+                answer=fields.answer,
                 digest=fields.digest,
                 door="api",
             )

@@ -80,4 +80,5 @@ class DecideApproval(Form):
     option: str | None = Field(default=None, max_length=100)
     reason: str = Field(default="", max_length=4000)
     args_text: str | None = None
+    answer: Any = None
     digest: str | None = Field(default=None, max_length=64)

@@ -120,6 +120,7 @@ class DecideApproval(_Command):
     option: str | None = None
     reason: str | None = None
     args_text: str | None = None
+    answer: Any = None
     digest: str | None = None
 
 
@@ -272,6 +273,7 @@ def _decide_approval(user: Any, connection: Connection, fields: DecideApproval) 
         option=fields.option,
         reason=fields.reason or "",
         args_text=fields.args_text,
+        answer=fields.answer,
         digest=fields.digest,
         door="chat",
     )

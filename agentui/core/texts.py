@@ -42,6 +42,15 @@ EXPIRED = (
 )
 DENIED_BY_EXPIRY = "Denied: nobody approved this call in time. Nothing was done."
 
+DENIED_BEFORE = (
+    "Denied: a person has just denied this very call, so nobody was asked again. Nothing was done. "
+    "Do not call it again; say honestly that it was denied."
+)
+DENIED_TOO_OFTEN = (
+    "Denied: calls of this tool were denied again and again, so nobody was asked any more. Nothing "
+    "was done. Do not call it again; say honestly that it was denied."
+)
+
 # The call began.
 
 INTERRUPTED = (
@@ -86,6 +95,12 @@ def denied(reason: str | None) -> str:
     if reason and reason.strip():
         return f"Denied by a person, who gave this reason: {reason}"
     return "Denied by a person, without a reason. Nothing was done."
+
+
+def denied_always(reason: str | None) -> str:
+    """For a call that a standing answer refused, without anybody being asked."""
+    words = f" They gave this reason: {reason}" if reason and reason.strip() else ""
+    return f"Denied: a person has said that this is never allowed here.{words} Nothing was done."
 
 
 def waiting(status: ToolCallStatus) -> str:

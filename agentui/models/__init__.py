@@ -11,10 +11,11 @@ from .messages import Message
 from .run_events import RunEvent
 from .runs import Run
 from .threads import Thread
-from .tool_calls import ToolCall
+from .tool_calls import CallRecord, ToolCall
 
 __all__ = [
     "Approval",
+    "CallRecord",
     "ClientCommand",
     "Decision",
     "Grant",

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from datetime import datetime
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
@@ -11,6 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from ..core.statuses import ApprovalStatus
 from .base import ThreadRow, json_field, uuid7
+
+
+def audience_key(
+    permission: str | None = None, group: str | None = None, who: str | None = None
+) -> str:
+    """Whom a policy asks, as one text: what an inbox looks for in an indexed column."""
+    return json.dumps([permission, group, who], ensure_ascii=False)
 
 
 class ApprovalQuerySet(models.QuerySet["Approval"]):
@@ -53,6 +62,14 @@ class Approval(ThreadRow):
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
     requested_at = models.DateTimeField(_("asked"), default=timezone.now)
     decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+    # What lists and sweeps ask of the policy, in columns: :meth:`read_policy` fills them.
+    audience = models.CharField(max_length=600, blank=True, default="", editable=False)
+    second_audience = models.CharField(max_length=600, blank=True, default="", editable=False)
+    escalates_at = models.DateTimeField(null=True, blank=True, editable=False)
+    remind_at = models.DateTimeField(null=True, blank=True, editable=False)
+    announced_at = models.DateTimeField(null=True, blank=True, editable=False)
+    reminded_at = models.DateTimeField(null=True, blank=True, editable=False)
+    escalated_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ApprovalQuerySet.as_manager()
 
@@ -69,18 +86,53 @@ class Approval(ThreadRow):
                 condition=Q(status="pending"),
                 name="agentui_approval_pending",
             ),
+            models.Index(
+                fields=["audience"],
+                condition=Q(status="pending"),
+                name="agentui_approval_audience",
+            ),
+            models.Index(
+                fields=["requester", "agent", "tool_name"], name="agentui_approval_requester"
+            ),
+            models.Index(fields=["decided_at"], name="agentui_approval_decided"),
         ]
 
     def __str__(self) -> str:
         return f"{self.tool_name} ({self.status})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding:
+            self.read_policy()
+        super().save(*args, **kwargs)
+
+    def read_policy(self) -> Self:
+        """Fill the columns that stand for parts of ``policy``; for rows that are made in bulk."""
+        policy: Mapping[str, Any] = self.policy
+        self.audience = audience_key(
+            policy.get("permission"), policy.get("group"), policy.get("who")
+        )
+        if policy.get("escalate_to") and policy.get("escalate_after"):
+            self.second_audience = audience_key(group=policy["escalate_to"])
+            self.escalates_at = self.requested_at + timedelta(seconds=policy["escalate_after"])
+        if self.expires_at is not None:
+            whole = (self.expires_at - self.requested_at).total_seconds()
+            before = policy.get("remind_before") or whole / 4
+            self.remind_at = self.expires_at - timedelta(seconds=before)
+        return self
+
+    def is_escalated(self, now: datetime) -> bool:
+        """May the second group decide by now?"""
+        return self.escalates_at is not None and self.escalates_at <= now
 
     def close(self, status: ApprovalStatus, **fields: Any) -> bool:
         """End this approval, once. False when it has already ended."""
         closed = (
             Approval.objects.pending()
             .filter(pk=self.pk)
-            .update(status=status, decided_at=timezone.now(), **fields)
+            .update(status=status, decided_at=(now := timezone.now()), **fields)
         )
+        if closed:
+            self.status, self.decided_at = status.value, now
         return closed == 1
 
 
@@ -88,6 +140,7 @@ class Decision(models.Model):
     """What one person said about an approval. Rows are only ever added.
 
     ``args_digest`` is of the arguments the person said it about: after an edit, the edited ones.
+    A row says by itself what it was about, so the record outlives the thread and its people.
     """
 
     class Verdict(models.TextChoices):
@@ -95,24 +148,35 @@ class Decision(models.Model):
         DENY = "deny", _("deny")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    approval = models.ForeignKey("Approval", on_delete=models.CASCADE, related_name="decisions")
+    approval = models.ForeignKey(
+        "Approval", null=True, on_delete=models.SET_NULL, related_name="decisions"
+    )
+    approval_ref = models.UUIDField(_("request"), null=True, editable=False)
+    thread_ref = models.UUIDField(_("thread"), null=True, editable=False)
+    agent = models.CharField(_("agent"), max_length=100, blank=True, default="")
+    tool_name = models.CharField(_("tool"), max_length=200, blank=True, default="")
+    requester_name = models.CharField(_("asked for by"), max_length=150, blank=True, default="")
+    requested_at = models.DateTimeField(_("asked"), null=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    username = models.CharField(max_length=150, blank=True, default="")
-    verdict = models.CharField(max_length=10, choices=Verdict.choices)
-    reason = models.TextField(blank=True, default="")
-    option = models.CharField(max_length=100, blank=True, default="")
-    original_args_text = models.TextField(blank=True, default="")
-    edited_args_text = models.TextField(blank=True, default="")
+    username = models.CharField(_("decided by"), max_length=150, blank=True, default="")
+    verdict = models.CharField(_("verdict"), max_length=10, choices=Verdict.choices)
+    reason = models.TextField(_("reason"), blank=True, default="")
+    option = models.CharField(_("option"), max_length=100, blank=True, default="")
+    answer = json_field(null=True, blank=True, default=None)
+    original_args_text = models.TextField(_("arguments"), blank=True, default="")
+    edited_args_text = models.TextField(_("edited arguments"), blank=True, default="")
     args_digest = models.CharField(max_length=64)
-    door = models.CharField(max_length=20)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    door = models.CharField(_("door"), max_length=20)
+    created_at = models.DateTimeField(_("decided"), default=timezone.now, editable=False)
 
     class Meta:
         verbose_name = _("decision")
         verbose_name_plural = _("decisions")
         ordering = ["created_at", "pk"]
+        permissions = [("export_decision", _("Can export the record of decisions"))]
+        indexes = [models.Index(fields=["created_at"], name="agentui_decision_created")]
         constraints = [
             # Whoever approved arguments that somebody changed afterwards may look again.
             models.UniqueConstraint(
@@ -135,7 +199,8 @@ class Grant(models.Model):
     """A standing answer ("allow always") for calls of one tool, with the reach it was given.
 
     An empty ``thread`` means any thread, an empty ``user`` any user. ``arguments`` limits it to
-    calls whose named arguments have these values.
+    calls whose named arguments have these values. What it allows is the tool as it was then
+    (``tool_digest``); what it denies stays denied. The calls it answered are its ``uses``.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -148,22 +213,31 @@ class Grant(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     arguments = json_field(default=dict, blank=True)
-    is_allowed = models.BooleanField(default=True)
+    tool_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+    is_allowed = models.BooleanField(_("allows"), default=True)
+    reason = models.TextField(_("reason"), blank=True, default="")
     granted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("given by"),
     )
     approval = models.ForeignKey(
         "Approval", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(_("given"), default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     objects = GrantQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("grant")
-        verbose_name_plural = _("grants")
+        verbose_name = _("standing answer")
+        verbose_name_plural = _("standing answers")
         indexes = [models.Index(fields=["agent", "tool_name"], name="agentui_grant_tool")]
 
     def __str__(self) -> str:

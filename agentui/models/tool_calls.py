@@ -3,13 +3,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ..core.statuses import ANSWERED, ToolCallStatus, ToolKind, sources
-from .base import ThreadRow, json_field
+from .base import ThreadRow, json_field, uuid7
 
 
 class ToolCallQuerySet(models.QuerySet["ToolCall"]):
@@ -63,6 +64,10 @@ class ToolCall(ThreadRow):
     provider_metadata = json_field(null=True, blank=True, default=None)
     progress = json_field(null=True, blank=True, default=None)
     is_automatic = models.BooleanField(default=False, editable=False)
+    grant = models.ForeignKey(
+        "Grant", null=True, blank=True, on_delete=models.SET_NULL, related_name="uses"
+    )
+    answer_schema = json_field(null=True, blank=True, default=None)
     is_idempotent = models.BooleanField(default=False, editable=False)
     attempt = models.PositiveIntegerField(default=0, editable=False)
     claimed_by = models.CharField(max_length=100, blank=True, default="", editable=False)
@@ -77,6 +82,9 @@ class ToolCall(ThreadRow):
         verbose_name = _("tool call")
         verbose_name_plural = _("tool calls")
         ordering = ["message", "position"]
+        permissions = [
+            ("record_outcome", _("Can record what an interrupted call really did")),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["message", "position"], name="agentui_tool_call_position"
@@ -140,6 +148,35 @@ class ToolCall(ThreadRow):
             status=status, finished_at=timezone.now(), **fields
         )
         return settled == 1
+
+
+class CallRecord(models.Model):
+    """What a person found out about a call that was interrupted. Rows are only ever added."""
+
+    class Finding(models.TextChoices):
+        DONE = "done", _("it was done")
+        NOT_DONE = "not_done", _("it was not done")
+        UNKNOWN = "unknown", _("it cannot be found out")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    tool_call = models.ForeignKey("ToolCall", on_delete=models.CASCADE, related_name="records")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    username = models.CharField(max_length=150, blank=True, default="")
+    finding = models.CharField(max_length=10, choices=Finding.choices)
+    result = json_field(null=True, blank=True, default=None)
+    note = models.TextField(blank=True, default="")
+    door = models.CharField(max_length=20)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("recorded outcome")
+        verbose_name_plural = _("recorded outcomes")
+        ordering = ["created_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.username}: {self.finding}"
 
 
 _BROWSER_OPEN = (ToolCallStatus.PENDING, ToolCallStatus.APPROVED, ToolCallStatus.EXECUTING)

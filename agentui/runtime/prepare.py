@@ -18,9 +18,12 @@ from ..core.digest import args_digest
 from ..core.parts import ToolCallPart
 from ..core.statuses import ToolCallStatus, ToolKind
 from ..exceptions import ToolArgumentsError
-from ..models import Grant
+from ..models import Grant, ToolCall
 from .store import Claim, PreparedCall
 from .store.roundtrips import PreparedApproval
+
+MAX_DENIALS = 3
+"""How often people are asked about one tool in one run, when they say no."""
 
 
 def prepare_call(
@@ -52,6 +55,7 @@ def prepare_call(
         tool_digest=tool.digest,
         while_waiting=tool.while_waiting,
         is_idempotent=tool.idempotent,
+        answer_schema=tool.answer,
     )
     if tool.approval is None:
         return prepared
@@ -81,12 +85,11 @@ def _with_approval(
         return prepared
     grant = find_grant(claim, prepared)
     if grant is not None and not grant.is_allowed:
-        part = replace(
-            prepared.part, status=ToolCallStatus.DENIED, result=texts.denied(None), is_error=True
-        )
-        return replace(prepared, part=part, is_automatic=True)
+        return replace(_denied(prepared, texts.denied_always(grant.reason)), grant_id=grant.pk)
     if grant is not None:
-        return replace(prepared, is_automatic=True)
+        return replace(prepared, is_automatic=True, grant_id=grant.pk)
+    if (text := denied_before(claim, prepared)) is not None:
+        return _denied(prepared, text)
     expires = policy.expires_after
     return replace(
         prepared,
@@ -109,10 +112,45 @@ def find_grant(claim: Claim, prepared: PreparedCall) -> Grant | None:
         for grant in grants
         if grant.thread_id in (None, claim.thread_id)
         and grant.user_id in (None, claim.owner_id)
-        and all((prepared.args or {}).get(name) == value for name, value in grant.arguments.items())
+        and all(_same(prepared.args, name, value) for name, value in grant.arguments.items())
+        # What was allowed is the tool as it was; another one of its name asks again.
+        and (not grant.is_allowed or grant.tool_digest in ("", prepared.tool_digest))
     ]
     return next((grant for grant in covering if not grant.is_allowed), None) or next(
         iter(covering), None
+    )
+
+
+def denied_before(claim: Claim, prepared: PreparedCall) -> str | None:
+    """What the model is told instead of asking once more, when this run has its answer already.
+
+    The very same call is not asked about twice, and one tool not more than :data:`MAX_DENIALS`
+    times: a model that insists costs nobody's time. The next message of the person starts anew.
+    """
+    denials = ToolCall.objects.filter(
+        run=claim.run_id,
+        tool_name=prepared.part.tool_name,
+        status=ToolCallStatus.DENIED,
+        is_automatic=False,
+    )
+    digests = list(denials.values_list("args_digest", flat=True))
+    if prepared.args_digest in digests:
+        return texts.DENIED_BEFORE
+    return texts.DENIED_TOO_OFTEN if len(digests) >= MAX_DENIALS else None
+
+
+def _denied(prepared: PreparedCall, text: str) -> PreparedCall:
+    part = replace(prepared.part, status=ToolCallStatus.DENIED, result=text, is_error=True)
+    return replace(prepared, part=part, is_automatic=True)
+
+
+def _same(args: dict[str, Any] | None, name: str, value: Any) -> bool:
+    # A missing argument is none of these values, and in Python True == 1.
+    given = args or {}
+    return (
+        name in given
+        and given[name] == value
+        and isinstance(given[name], bool) == isinstance(value, bool)
     )
 
 

@@ -81,6 +81,8 @@ def tool_call_row(call: ToolCall, approval_id: uuid.UUID | None = None) -> Row:
         "artifact": call.artifact,
         "progress": call.progress,
         "is_automatic": call.is_automatic,
+        "grant": _text(call.grant_id),
+        "answer_schema": call.answer_schema,
         "approval": _text(approval_id),
         "claimed_by": call.claimed_by,
         "claim_expires_at": _time(call.claim_expires_at),

@@ -8,26 +8,36 @@ from typing import Any
 from django.utils import timezone
 
 from ...core import texts
-from ...core.statuses import ApprovalStatus, ToolCallStatus
+from ...core.statuses import ApprovalStatus, ToolCallStatus, ToolKind
 from ...exceptions import NotFound
 from ...models import Approval, Thread, ToolCall
-from ...signals import approval_decided
+from ...signals import approval_decided, tool_call_finished
 from .calls import tell_outcome
 from .changes import after_commit, changing
 from .dispatch import dispatch_next
 from .waiting import wake_run
 
 
-def approve_call(thread: Thread, approval: Approval, **call_fields: Any) -> bool:
-    """The last approval that was needed: the call may run. False if it was too late."""
+def approve_call(thread: Thread, approval: Approval, *, answer: Any = None) -> bool:
+    """The last approval that was needed: the call may run. False if it was too late.
+
+    Where the approval is an answer (a human tool that staff answer), the call is complete with it.
+    """
     if not approval.close(ApprovalStatus.APPROVED, version=thread.version):
         return False
     moved = ToolCall.objects.filter(
         pk=approval.tool_call_id, status=ToolCallStatus.AWAITING_APPROVAL
-    ).update(status=ToolCallStatus.APPROVED, version=thread.version, **call_fields)
-    if moved:
-        _go_on(thread, approval)
-    return moved == 1
+    ).update(status=ToolCallStatus.APPROVED, version=thread.version)
+    if not moved:
+        return False
+    call = approval.tool_call
+    if call.answer_schema is not None and call.kind == ToolKind.HUMAN:
+        call.settle(ToolCallStatus.COMPLETE, result=answer, version=thread.version)
+        call.refresh_from_db()
+        tell_outcome(thread, call)
+        after_commit(tool_call_finished, ToolCall, tool_call=call)
+    _go_on(thread, approval)
+    return True
 
 
 def refuse_call(
@@ -75,6 +85,6 @@ def expire_approval(approval_id: uuid.UUID) -> bool:
 
 
 def _go_on(thread: Thread, approval: Approval) -> None:
-    run = ToolCall.objects.select_related("run").get(pk=approval.tool_call_id).run
+    run = approval.tool_call.run
     if not wake_run(thread, run):
         dispatch_next(thread)

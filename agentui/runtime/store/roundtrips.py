@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -41,8 +41,9 @@ class PreparedCall:
     while_waiting: str = ""
     is_idempotent: bool = False
     is_automatic: bool = False
+    grant_id: uuid.UUID | None = None
+    answer_schema: dict[str, Any] | None = None
     approval: PreparedApproval | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
 
 
 def store_roundtrip(
@@ -101,7 +102,7 @@ def store_roundtrip(
                 required=prepared.approval.required,
                 expires_at=prepared.approval.expires_at,
                 version=thread.version,
-            )
+            ).read_policy()
             for call, (_, prepared) in zip(calls, new, strict=True)
             if prepared.approval
         )
@@ -109,6 +110,9 @@ def store_roundtrip(
             after_commit(approval_requested, Approval, approval=approval)
         run.refresh_from_db()
         return load_state(run, max_roundtrips=max_roundtrips)
+
+
+_REFUSED = (ToolCallStatus.FAILED, ToolCallStatus.DENIED)
 
 
 def _call_row(prepared: PreparedCall, position: int, run: Run, version: int) -> ToolCall:
@@ -135,6 +139,8 @@ def _call_row(prepared: PreparedCall, position: int, run: Run, version: int) -> 
         provider_metadata=part.provider_metadata,
         is_idempotent=prepared.is_idempotent,
         is_automatic=prepared.is_automatic,
+        grant_id=prepared.grant_id,
+        answer_schema=prepared.answer_schema,
         version=version,
-        finished_at=run.started_at if part.status is ToolCallStatus.FAILED else None,
+        finished_at=run.started_at if part.status in _REFUSED else None,
     )
