@@ -32,6 +32,7 @@ let page: Page;
 let store: ThreadStore;
 
 beforeEach(async () => {
+  sessionStorage.clear();
   page = await openPage();
 });
 afterEach(() => {
@@ -256,6 +257,28 @@ describe("a message that is sent", () => {
     expect(store.pending).toHaveLength(0);
     const [first, second] = page.server.of("send_message");
     expect(first?.id).not.toBe(second?.id);
+  });
+
+  it("and the page reloaded before the answer is sent again by the next page, under its id", async () => {
+    addThread(page.server, {});
+    store = await follow(page);
+    page.server.greets = false;
+    page.server.drop();
+    store.sendText("New").catch(() => {});
+    page.client.close();
+    page.server.greets = true;
+    page = await openPage(page.server);
+    page.server.on("send_message", () => {
+      page.server.change("t1", question());
+      return { thread: "t1", message: "u2", run: "r2" };
+    });
+    store = await follow(page);
+    await settled();
+    expect(texts(store)).toEqual(["New"]);
+    expect(store.pending).toHaveLength(0);
+    expect(new Set(page.server.of("send_message").map((command) => command.id)).size).toBe(1);
+    const again = await follow(page);
+    expect(again.pending).toHaveLength(0);
   });
 
   it("while a run is active waits in the queue, and leaves when it is taken back", async () => {

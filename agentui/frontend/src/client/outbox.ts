@@ -7,6 +7,7 @@ import type { AckFrame, ErrorFrame } from "./frames.js";
 
 interface Waiting {
   text: string;
+  answer: Promise<AckFrame>;
   resolve: (answer: AckFrame) => void;
   reject: (error: AgentUIError) => void;
 }
@@ -18,10 +19,13 @@ export class Outbox {
     return this.#waiting.size;
   }
 
+  /** Adding a command again that still waits is waiting for the same answer. */
   add(id: string, text: string): Promise<AckFrame> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { text, resolve, reject });
-    });
+    const known = this.#waiting.get(id);
+    if (known !== undefined) return known.answer;
+    const { promise, resolve, reject } = withResolvers();
+    this.#waiting.set(id, { text, answer: promise, resolve, reject });
+    return promise;
   }
 
   /** The frames to send again, oldest first. */
@@ -62,6 +66,16 @@ export class Outbox {
     this.#waiting.delete(id);
     return command;
   }
+}
+
+function withResolvers(): Pick<Waiting, "resolve" | "reject"> & { promise: Promise<AckFrame> } {
+  let resolve!: Waiting["resolve"];
+  let reject!: Waiting["reject"];
+  const promise = new Promise<AckFrame>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
 }
 
 export function tooBig(bytes?: number, limit?: number): AgentUIError {

@@ -15,6 +15,7 @@ import { MessageViews, type MessageView, type ToolCallView } from "./message-vie
 import { PendingMessages, type PendingMessage } from "./pending.js";
 import type { ApprovalRow, RunRow, ThreadRow } from "./rows.js";
 import { ThreadRows } from "./thread-rows.js";
+import { UnsentMessages, type UnsentMessage } from "./unsent.js";
 
 export interface Verdict {
   verdict?: "approve" | "deny";
@@ -39,6 +40,7 @@ export class ThreadStore {
   readonly #connection: Connection;
   readonly #api: Api;
   readonly #pending = new PendingMessages();
+  readonly #unsent = new UnsentMessages();
   readonly #views = new MessageViews();
   readonly #unsubscribe: () => void;
   #subscription: string | null = null;
@@ -53,6 +55,9 @@ export class ThreadStore {
     this.#api = options.api;
     this.#unsubscribe = this.#connection.frames.subscribe((frame) => this.#onFrame(frame));
     this.#subscribe();
+    for (const message of this.#unsent.of(this.#id, this.#agent)) {
+      this.#deliver(message).catch(() => {}); // the refusal stands on the page
+    }
   }
 
   get id(): string | null {
@@ -108,23 +113,29 @@ export class ThreadStore {
   }
 
   /** Rejects only after the message stands on the page as refused, with the reason. */
-  async send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
-    const id = uuid();
-    this.#pending.add(id, parts);
-    this.changed.emit();
+  send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
     const target = this.#id === null ? { agent: this.#agent } : { thread: this.#id };
+    const message = { id: uuid(), fields: { ...target, parts, ...extra } };
+    this.#unsent.add(message);
+    return this.#deliver(message);
+  }
+
+  async #deliver({ id, fields }: UnsentMessage): Promise<SendAnswer> {
+    this.#pending.add(id, fields.parts);
+    this.changed.emit();
     try {
-      const answer = (await this.#connection.command(
-        "send_message",
-        { ...target, parts, ...extra },
-        id,
-      )) as unknown as SendAnswer;
+      const acknowledged = await this.#connection.command("send_message", fields, id);
+      const answer = acknowledged as unknown as SendAnswer;
+      this.#unsent.delete(id);
       this.#adopt(answer.thread);
       this.#pending.acknowledged(id, answer.message, this.rows.messages);
       this.changed.emit();
       return answer;
     } catch (error) {
-      this.#pending.refused(id, asError(error));
+      const refusal = asError(error);
+      // A page that is left takes nothing back: what it sent is sent again by the next one.
+      if (refusal.code !== "closed") this.#unsent.delete(id);
+      this.#pending.refused(id, refusal);
       this.changed.emit();
       throw error;
     }
