@@ -32,7 +32,9 @@ def problems() -> list[str]:
 def open_account(browser: Browser, server: DemoServer, problems: list[str], *, width: int) -> Page:
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="light")
     page = context.new_page()
-    page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else 0)
+    page.on(
+        "console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None
+    )
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("request", lambda r: None if r.url.startswith(server.url) else problems.append(r.url))
     page.goto(f"{server.url}/sign-in/?next=/account/")
