@@ -49,10 +49,10 @@ class _Entry:
 @dataclass(slots=True)
 class Journal:
     """The writer of one event loop. ``on_stop`` is called with a run that was asked to stop,
-    ``on_lost`` with one that is another worker's by now, or gone."""
+    ``on_lost`` with one, and the attempt, that is another worker's by now, or gone."""
 
     on_stop: Callable[[uuid.UUID], None] = lambda run_id: None
-    on_lost: Callable[[uuid.UUID], None] = lambda run_id: None
+    on_lost: Callable[[uuid.UUID, int], None] = lambda run_id, attempt: None
     _pending: list[_Entry] = field(default_factory=list)
     _events: int = 0
     _chars: int = 0
@@ -108,9 +108,9 @@ class Journal:
                 entry.done.set_result(None)
             else:
                 entry.done.set_exception(Fenced())
-                lost.add(entry.run_id)
-        for run_id in lost:
-            self.on_lost(run_id)
+                lost.add((entry.run_id, entry.attempt))
+        for run_id, attempt in lost:
+            self.on_lost(run_id, attempt)
         for run_id in stopped:
             self.on_stop(run_id)
 

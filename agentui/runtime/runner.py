@@ -72,10 +72,13 @@ class Runner:
         if task := self._tasks.get(run_id):
             task.stop.set()
 
-    def abandon(self, run_id: uuid.UUID) -> None:
-        """This run is another worker's by now, or deleted: work on it here is of no use."""
+    def abandon(self, run_id: uuid.UUID, attempt: int) -> None:
+        """This attempt has ended elsewhere, or the run is deleted: work on it here is of no use.
+
+        A run that paused here and was taken up here again has a new attempt, which is not meant.
+        """
         task = self._tasks.get(run_id)
-        if task is not None and not task.is_abandoned:
+        if task is not None and task.attempt == attempt and not task.is_abandoned:
             logger.info("Run %s is no longer ours", run_id)
             task.is_abandoned = True
             self._running[run_id].cancel()
@@ -143,7 +146,7 @@ class Runner:
                 now = known.get(run_id)
                 if now is None or now[0] != attempt:
                     # Gone, or another worker's. One of ours that has just ended is no longer here.
-                    self.abandon(run_id)
+                    self.abandon(run_id, attempt)
                 elif now[1]:
                     self.stop(run_id)
 
