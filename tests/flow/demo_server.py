@@ -27,7 +27,7 @@ class DemoServer:
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self._environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith("OPENAI_")},
+            **{k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "AGENTUI_DEMO_"))},
             "AGENTUI_DEMO_VAR": str(folder),
             "DJANGO_SETTINGS_MODULE": "project.settings",
             "PYTHONUNBUFFERED": "1",
