@@ -38,6 +38,10 @@ Roundtrip: TypeAlias = Iterable[ScriptStep]
 Respond: TypeAlias = Callable[[ModelRequest], Roundtrip | Awaitable[Roundtrip]]
 
 
+#: A demo server may run for days.
+_KEPT = 1000
+
+
 class UnexpectedRoundtrip(AssertionError):
     """The script is used up, and the model was asked once more."""
 
@@ -53,7 +57,8 @@ class UnexpectedRoundtrip(AssertionError):
 class ScriptedAdapter(ChatModelAdapter):
     """Plays ``script``, one roundtrip per request, or what ``respond(request)`` returns.
 
-    ``delay`` is the pause before each piece, in seconds. ``requests`` holds every request, in order.
+    ``delay`` is the pause before each piece, in seconds. ``requests`` holds the last 1,000 requests,
+    in order.
     """
 
     def __init__(
@@ -90,6 +95,7 @@ class ScriptedAdapter(ChatModelAdapter):
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         self.requests.append(request)
+        del self.requests[:-_KEPT]
         steps = await self._steps(request)
         position = 0
         usage = {"input_tokens": _words(request), "output_tokens": 0}
