@@ -17,6 +17,13 @@ _RUN_REASONS = {
     Reason.ERROR: "error",
 }
 
+_OPTION_KINDS = {
+    "allow_once": "allow-once",
+    "allow_always": "allow-always",
+    "deny_once": "reject-once",
+    "deny_always": "reject-always",
+}
+
 
 def finish_reason(reason: str) -> str:
     """A reason as a stream ends with it."""
@@ -74,7 +81,7 @@ def approval_state(approval: ApprovalState) -> Row:
     if approval.is_automatic:
         state["isAutomatic"] = True
     if approval.options:
-        state["options"] = [option.to_json() for option in approval.options]
+        state["options"] = [_option(option.to_json()) for option in approval.options]
     return state
 
 
@@ -87,7 +94,7 @@ def approval_row(row: Row) -> Row:
         "reasonRequired": row["reason_required"],
     }
     if row["options"]:
-        state["options"] = row["options"]
+        state["options"] = [_option(option) for option in row["options"]]
     if row["expires_at"]:
         state["expiresAt"] = row["expires_at"]
     if row["status"] in ("approved", "denied"):
@@ -99,6 +106,12 @@ def approval_row(row: Row) -> Row:
         state |= {"optionId": last["option"]} if last["option"] else {}
         state |= {"reason": last["reason"]} if last["reason"] else {}
     return state
+
+
+def _option(option: Row) -> Row:
+    kind = _OPTION_KINDS.get(option["kind"], option["kind"])
+    texts = {name: option[name] for name in ("label", "description") if option.get(name)}
+    return {"id": option["id"], "kind": kind, **texts}
 
 
 def timestamp(value: Any) -> str:

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from ... import actions
-from ...core.statuses import ACTIVE_RUN, Role
+from ...core.statuses import Role
 from ...exceptions import InvalidInput, NotFound
 from ...models import Message, Run, Thread
 from ...runtime.feed_reads import rows_of
@@ -69,7 +69,7 @@ def whole_state(user: Any, run_id: Any) -> tuple[Row, int]:
         messages = Message.objects.branch(run.message_id, PAGE)
     messages += Message.objects.queued().filter(thread=thread)
     state = state_of(thread_row(thread), rows_of(messages, user))
-    index = [message["id"] for message in state["messages"]].index(str(run.message_id))
+    index = [message.pk for message in messages].index(run.message_id)
     return state, index
 
 
@@ -110,6 +110,3 @@ def _new_message(user: Any, thread: Thread, message: AddMessage) -> NewMessage:
         where = place(thread, before)
     return NewMessage(with_attachments(user, message.parts), client_id=message.client_id, **where)
 
-
-def is_active(run: Row) -> bool:
-    return run["status"] in ACTIVE_RUN

@@ -42,18 +42,17 @@ def state_of(thread: Row, rows: Row) -> Row:
 def message_state(row: Row, calls: Mapping[str, Row], approvals: Mapping[str, Row]) -> Row:
     """One message. What the site told the thread (``event``) is a system message."""
     state: Row = {
-        "id": row["id"],
+        # What the page that sent it calls it: it waits for this id to come back.
+        "id": row["metadata"].get("client_id") or row["id"],
         "role": "system" if row["role"] == Role.EVENT else row["role"],
         "createdAt": aui.timestamp(row["created_at"]),
         "content": [part_state(part, calls, approvals) for part in row["parts"]],
-        "metadata": {"custom": {"seq": row["seq"], "parent": row["parent"]}},
+        "metadata": {"custom": {"id": row["id"], "parent": row["parent"], "seq": row["seq"]}},
     }
     if row["role"] == Role.EVENT:
         state["content"] = state["content"][:1]
     if row["role"] == Role.ASSISTANT:
         state["status"] = aui.status(row["status"], row["error"])
-    if row["metadata"].get("client_id"):
-        state["metadata"]["custom"]["clientId"] = row["metadata"]["client_id"]
     return state
 
 

@@ -53,7 +53,7 @@ def decode_chat(body: Mapping[str, Any]) -> ChatRequest:
     messages = _messages(body)
     last = messages[-1] if messages else {}
     is_new = last.get("role") == "user" and trigger == "submit-message"
-    shown = _last_assistant(messages)
+    shown = _continued(messages, _text(body.get("messageId")))
     shown_parts = _parts_of(shown)
     config = body.get("metadata")
     return ChatRequest(
@@ -116,7 +116,11 @@ def _before(body: Mapping[str, Any], messages: Sequence[Row]) -> tuple[tuple[str
     return tuple((str(one.get("role")), str(one.get("id", ""))) for one in messages[:-1])
 
 
-def _last_assistant(messages: Sequence[Row]) -> Row:
+def _continued(messages: Sequence[Row], named: str | None) -> Row:
+    """The answer that goes on: the one named, which may be an earlier one, or the last."""
+    for message in reversed(messages):
+        if named is not None and message.get("id") == named and message.get("role") == "assistant":
+            return message
     for message in reversed(messages[-2:]):
         if message.get("role") == "assistant":
             return message

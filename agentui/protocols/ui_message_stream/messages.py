@@ -64,7 +64,8 @@ def ui_message(
             parts += _parts(index, part, row["role"])
     parts += [{"type": "step-start"} for start in starts if start >= len(row["parts"])]
     return {
-        "id": row["id"],
+        # What the page that sent it calls it: live and read back it is one message.
+        "id": row["metadata"].get("client_id") or row["id"],
         "role": role,
         "metadata": message_metadata(row, run),
         "parts": parts,
@@ -130,7 +131,8 @@ def _parts(index: int, data: Row, role: str) -> Iterator[Row]:
         case TextPart(text=text) | ReasoningPart(text=text):
             if text:
                 done = {"state": "done"} if role == Role.ASSISTANT else {}
-                yield {"type": part.type, "text": text, **done}
+                named = {"id": data_id(index)} if part.type == "reasoning" else {}
+                yield {"type": part.type, **named, "text": text, **done}
         case SourcePart():
             yield source_chunk(part)
         case FilePart(filename=filename):

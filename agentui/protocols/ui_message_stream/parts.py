@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.partial_json import ArgumentsError, parse_args
 from ...core.parts import FilePart, SourcePart
+from .. import aui
 from ..items import Row
 
 Chunk = dict[str, Any]
@@ -67,7 +68,7 @@ def approval_descriptor(row: Row) -> Row:
     return {
         "mayDecide": row["may_decide"],
         "who": row["who"],
-        "options": row["options"],
+        "options": aui.approval_row(row).get("options", []),
         "reasonRequired": row["reason_required"],
         "expiresAt": row["expires_at"],
         "digest": row["args_digest"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
@@ -13,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ... import actions
+from ...core.statuses import RunStatus
 from ...exceptions import AgentUIError, NotFound
 from ...models import Run
 from ...runtime.database import in_database
@@ -53,11 +55,13 @@ async def resume(request: HttpRequest, user: Any, agent: str, chat: str) -> Http
     """
     require_asgi(request)
     left = _seconds(request.GET.get("wait"))
-    while (plan := await in_database(_active, user, agent, chat)) is None:
+    plan, waiting = await in_database(_active, user, agent, chat, None)
+    while plan is None:
         if left <= 0:
             return HttpResponse(status=204)
         await asyncio.sleep(_LOOK_AGAIN)
         left -= _LOOK_AGAIN
+        plan, waiting = await in_database(_active, user, agent, chat, waiting)
     return event_stream(frames(plan, user), request, headers=HEADERS)
 
 
@@ -99,12 +103,24 @@ def sse(chunk: Chunk) -> str:
     return f"data: {json.dumps(chunk, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
-def _active(user: Any, agent: str, chat: str) -> Plan | None:
+def _active(
+    user: Any, agent: str, chat: str, waiting: uuid.UUID | None
+) -> tuple[Plan | None, uuid.UUID | None]:
+    """The run to follow now, or else the one that waits for somebody.
+
+    ``waiting`` is what the second was before: a run that has gone on and ended since is followed too.
+    """
     thread = thread_of(user, chat, agent=agent)
-    run = thread.active_run() if thread else None
-    if thread is None or run is None:
-        return None
-    return Plan(agent, thread.pk, run.pk)
+    if thread is None:
+        return None, None
+    run = thread.active_run()
+    if run is None:
+        run = latest_run(thread)
+        if run is None or run.status == RunStatus.REQUIRES_ACTION:
+            return None, run.pk if run else None
+        if run.pk != waiting:
+            return None, None
+    return Plan(agent, thread.pk, run.pk), waiting
 
 
 def _stop(user: Any, agent: str, chat: str) -> dict[str, Any] | None:
