@@ -7,7 +7,9 @@ every request as strict providers do.
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import signal
 import time
 from datetime import timedelta
 
@@ -64,6 +66,13 @@ def refund(ctx: RunContext, name: str) -> str:
     return book.function(ctx, name)
 
 
+@tool(idempotent=True)
+def poison(ctx: RunContext) -> None:
+    """Take the whole process down, every time."""
+    Effect.objects.create(name="poison", key=ctx.idempotency_key)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def respond(request: ModelRequest) -> list[object]:
     verify(request.messages)
     question, answered = "", 0
@@ -73,6 +82,12 @@ def respond(request: ModelRequest) -> list[object]:
         answered += message.role == "assistant"
     if question.startswith("["):
         return [Say("I see."), Wait(0.01)]
+    if question == "long":
+        return [step for n in range(400) for step in (Say(f"{n} "), Wait(0.05))]
+    if question == "short":
+        return [Say("Short.")]
+    if question == "poison":
+        return [Call("poison")]
     words = [Say("Word by word by word. "), Wait(0.02), Say("And on. "), Wait(0.02)]
     match answered:
         case 0:
@@ -93,6 +108,6 @@ stayer = Agent(
     "stayer",
     model=ScriptedAdapter(respond=respond, delay=0.001),
     instructions="You are tested.",
-    tools=[book, mail, charge, mail_if_asked, refund],
+    tools=[book, mail, charge, mail_if_asked, refund, poison],
     max_roundtrips=6,
 )
