@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from agentui import actions
+from agentui import ApprovalPolicy, actions
 from agentui.models import Approval, Decision, Thread, ToolCall
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Gate, Say, approve, settled
+from tests.agents import tester
 from tests.models import Effect
 
 from .client import Client, Refused, types
@@ -47,6 +49,12 @@ def answers(page: Client) -> list[str]:
 
 async def effects() -> list[str]:
     return await in_database(lambda: [effect.name for effect in Effect.objects.order_by("pk")])
+
+
+def with_policy(monkeypatch: pytest.MonkeyPatch, policy: ApprovalPolicy) -> None:
+    tool = tester.tool("needs_the_user")
+    assert tool is not None
+    monkeypatch.setitem(tester._tools, tool.name, replace(tool, approval=policy))
 
 
 async def test_approved(page, open_page, script, running):
@@ -127,11 +135,7 @@ async def test_a_message_that_came_with_an_open_question_is_taken_once_it_is_ans
 
 
 async def test_edited_arguments(page, user, script, running, monkeypatch):
-    from agentui import ApprovalPolicy
-    from tests.agents import tester
-
-    tool = tester.tool("needs_the_user")
-    monkeypatch.setattr(tool, "approval", ApprovalPolicy.user(editable=("name",)))
+    with_policy(monkeypatch, ApprovalPolicy.user(editable=("name",)))
     script([Call("needs_the_user", {"name": "x"})], [Say("Done.")])
     await page.run("go")
     [interrupt] = page.interrupts
@@ -193,12 +197,7 @@ async def test_expired_can_only_be_cancelled(page, script, running):
 
 
 async def test_the_deadline_is_told_to_those_who_can_keep_it(page, script, running, monkeypatch):
-    from agentui import ApprovalPolicy
-    from tests.agents import tester
-
-    tool = tester.tool("needs_the_user")
-    policy = ApprovalPolicy.user(expires_after=timedelta(hours=1))
-    monkeypatch.setattr(tool, "approval", policy)
+    with_policy(monkeypatch, ApprovalPolicy.user(expires_after=timedelta(hours=1)))
     script([Call("needs_the_user", {"name": "x"})])
     await page.run("go")
     assert ("expiresAt" in page.interrupts[0]) is page.is_modern
@@ -262,10 +261,10 @@ async def test_a_page_that_follows_sees_the_decision_of_others(page, staff, scri
     async with asyncio.timeout(10):
         while not (cards := [m for m in page.messages if m["role"] == "activity"]):
             await asyncio.sleep(0.02)
+        assert cards[0]["content"]["status"] == "pending"
         call = await in_database(ToolCall.objects.select_related("approval").get)
         await in_database(approve, call, staff)
         events = await task
-    assert cards[0]["content"]["status"] == "pending"
     assert page.texts == ["It is done."]
     assert types(events).count("RUN_FINISHED") == 1
     [card] = [m for m in page.messages if m["role"] == "activity"]
@@ -296,8 +295,6 @@ async def test_two_answers_at_once_are_one(page, open_page, script, running):
 
 
 async def test_a_tool_that_vanished_meanwhile_fails_closed(page, script, running, monkeypatch):
-    from tests.agents import tester
-
     script([Call("needs_the_user", {"name": "x"})], [Say("I cannot.")])
     await page.run("go")
     monkeypatch.setattr(tester, "_tools", {})
