@@ -128,8 +128,8 @@ class AppSettings:
 
     @property
     def API_RATES(self) -> dict[str, str | None]:
-        """How often one user may use the REST API: ``read``, ``write``, and ``send``, which is what
-        makes a model work. ``"600/min"``; None is no limit. What is left out keeps its default."""
+        """How often one user may use the REST API and the protocols, together: ``read``, ``write``,
+        and ``send``, which is what makes a model work. ``"600/min"``; None is no limit. What is left out keeps its default."""
         default = {"read": "1200/min", "write": "300/min", "send": "60/min"}
         return {**default, **self._get("API_RATES", {})}
 
@@ -144,11 +144,28 @@ class AppSettings:
         return float(self._get("HEARTBEAT_SECONDS", 15.0))
 
     @property
-    def PROTOCOL_AUTHENTICATION(self) -> tuple[str, ...]:
-        """Dotted paths of functions ``(request) -> user | None`` that know the user of a protocol's
-        request by something else than the session cookie, for example a token; asked in order."""
+    def AUTHENTICATION(self) -> tuple[str, ...]:
+        """Dotted paths of functions ``(request) -> user | None``, sync or async, that know the user of
+        a request to the REST API or to a protocol by something else than the session cookie, for
+        example a token; asked in order, before the session."""
         default = ("agentui.protocols.tokens.user_of_token",)
-        return tuple(self._get("PROTOCOL_AUTHENTICATION", default))
+        return tuple(self._get("AUTHENTICATION", default))
+
+    @property
+    def SITE_URL(self) -> str:
+        """The address of the site, ``https://shop.example``, for links in notices."""
+        return str(self._get("SITE_URL", ""))
+
+    @property
+    def NOTIFIERS(self) -> list[Any]:
+        """Who is told that something waits for a decision: dotted paths of notifiers, or
+        ``{"BACKEND": "agentui.notices.EmailNotifier", "OPTIONS": {...}}``."""
+        return list(self._get("NOTIFIERS", []))
+
+    @property
+    def NOTICE_INTERVAL(self) -> float:
+        """How often a process looks for what people have to be told."""
+        return float(self._get("NOTICE_INTERVAL", 10.0))
 
     @property
     def FRONTEND_CLAIM_SECONDS(self) -> float:

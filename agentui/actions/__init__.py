@@ -17,6 +17,7 @@ from .messages import (
     send_message,
     switch_branch,
 )
+from .outcomes import record_outcome
 from .queue import cancel_queued_message, clear_queue, move_queued_message, resume_queue
 from .runs import cancel_run
 from .threads import (
@@ -43,11 +44,12 @@ __all__ = [
     "grants_for",
     "move_queued_message",
     "once",
+    "record_outcome",
     "regenerate",
     "rename_thread",
     "resume_queue",
-    "send_message",
     "revoke_grant",
+    "send_message",
     "set_archived",
     "set_state",
     "set_title_if_unset",

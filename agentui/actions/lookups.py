@@ -30,6 +30,11 @@ def get_tool_call(user: Any, call_id: Any) -> ToolCall:
     return _get(ToolCall.objects.filter(thread__in=threads_for(signed_in(user))), call_id)
 
 
+def get_any_tool_call(call_id: Any) -> ToolCall:
+    """Anybody's call; the caller asks a permission before it says anything more."""
+    return _get(ToolCall.objects.select_related("run", "approval__tool_call"), call_id)
+
+
 def get_approval(approval_id: Any) -> Approval:
     """Any approval; the caller asks :func:`permissions.may_decide` before it says anything more."""
     approvals = Approval.objects.select_related("tool_call", "tool_call__run")

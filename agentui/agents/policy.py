@@ -180,7 +180,9 @@ class ApprovalPolicy:
     def from_snapshot(cls, data: dict[str, Json]) -> Self:
         """The policy that :meth:`snapshot` stored."""
         known = {name: data[name] for name in _PLAIN if name in data}
-        times = {name: timedelta(seconds=data[name]) for name in _TIMES if data.get(name)}
+        times: dict[str, Any] = {
+            name: timedelta(seconds=data[name]) for name in _TIMES if data.get(name)
+        }
         return cls(
             **known,
             **times,

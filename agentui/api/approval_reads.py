@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from ..agents.who import DECIDE_ANY
 from ..models import Approval, Decision
+from ..models.approvals import audience_key
 from ..permissions import may_decide
 
 _MAX_CHUNKS = 10
@@ -75,7 +76,13 @@ def _perhaps_decidable(user: Any) -> Q:
     if not user.is_superuser:
         groups = [group.name for group in user.groups.all()]
         open_ &= Q(policy__group=None) | Q(policy__group__in=groups)
-    return open_ & _who(user)
+    named_now = open_ & _who(user)
+    second = [audience_key(group=group.name) for group in user.groups.all()]
+    return named_now | Q(
+        pk__in=pending.filter(escalates_at__lte=timezone.now(), second_audience__in=second).values(
+            "pk"
+        )
+    )
 
 
 def _who(user: Any) -> Q:

@@ -75,6 +75,12 @@ class SubmitToolResult(Form):
         return self
 
 
+class RecordOutcome(Form):
+    finding: Literal["done", "not_done", "unknown"]
+    result: Any = None
+    note: str = Field(default="", max_length=4000)
+
+
 class DecideApproval(Form):
     verdict: Literal["approve", "deny"] | None = None
     option: str | None = Field(default=None, max_length=100)

@@ -49,6 +49,10 @@ class ApprovalQuery(Query):
     status: ApprovalStatus | None = None
 
 
+class GrantQuery(Query):
+    cursor: str | None = Field(default=None, max_length=200)
+
+
 def thread_cursor(thread: Thread) -> str:
     """Where a page of threads ends: the time of its last one, to the microsecond, and its id."""
     text = f"{thread.last_activity_at.isoformat()}|{thread.pk}"

@@ -10,7 +10,7 @@ from ..actions.lookups import get_tool_call
 from ..models import ToolCall
 from ..runtime.rows import Row, load_tool_call_rows
 from .base import AgentView
-from .forms import ClaimToolCall, SubmitToolResult
+from .forms import ClaimToolCall, RecordOutcome, SubmitToolResult
 
 
 class OneToolCall(AgentView):
@@ -39,6 +39,30 @@ class Result(AgentView):
             return {"accepted": accepted, "tool_call": _row(call)}
 
         return self.act(submit)
+
+
+class Outcome(AgentView):
+    """For staff: record what an interrupted call really did."""
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        fields = self.body(RecordOutcome)
+
+        def record() -> Row:
+            made = actions.record_outcome(
+                request.user,
+                pk,
+                finding=fields.finding,
+                result=fields.result,
+                note=fields.note,
+                door="api",
+            )
+            return {
+                "finding": made.finding,
+                "note": made.note,
+                "tool_call": _row(ToolCall.objects.get(pk=pk)),
+            }
+
+        return self.act(record)
 
 
 def _row(call: ToolCall) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from . import agents, approvals, messages, runs, threads, tool_calls
+from . import agents, approvals, grants, messages, runs, threads, tool_calls
 from .base import UnknownEndpoint
 
 urlpatterns = [
@@ -29,6 +29,13 @@ urlpatterns = [
     path("tool-calls/<uuid:pk>/", tool_calls.OneToolCall.as_view(), name="api-tool-call"),
     path("tool-calls/<uuid:pk>/claim/", tool_calls.Claim.as_view(), name="api-tool-call-claim"),
     path("tool-calls/<uuid:pk>/result/", tool_calls.Result.as_view(), name="api-tool-call-result"),
+    path(
+        "tool-calls/<uuid:pk>/outcome/",
+        tool_calls.Outcome.as_view(),
+        name="api-tool-call-outcome",
+    ),
+    path("grants/", grants.Grants.as_view(), name="api-grants"),
+    path("grants/<uuid:pk>/revoke/", grants.Revoke.as_view(), name="api-grant-revoke"),
     path("approvals/", approvals.Approvals.as_view(), name="api-approvals"),
     path("approvals/<uuid:pk>/", approvals.OneApproval.as_view(), name="api-approval"),
     path("approvals/<uuid:pk>/decide/", approvals.Decide.as_view(), name="api-approval-decide"),

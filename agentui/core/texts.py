@@ -61,6 +61,11 @@ INTERRUPTED_BY_USER = (
     "Interrupted: the user stopped the answer while this call was running. It may have had effects; "
     "check before you call it again."
 )
+FOUND_UNKNOWN = (
+    "Interrupted: the call had begun when the worker running it stopped. A person has looked into it: "
+    "it cannot be found out whether it had effects. Do not call it again unless the user asks for it."
+)
+FOUND_NOT_DONE = "Interrupted: a person has looked into it. The call had no effects."
 EMPTY_OUTPUT = "(no output)"
 
 # The call still waits.
@@ -165,6 +170,20 @@ def event(text: str) -> str:
 def outcome(name: str, args_text: str, status: ToolCallStatus, result: str) -> str:
     """For a call that the model was told is waiting: how it ended. ``result`` is its answer."""
     return f"The call {name}({args_text}) that was waiting is now {status.value}. Result: {result}"
+
+
+def found_done(result: str) -> str:
+    """For an interrupted call of which a person found out that it was done."""
+    answer = f" Result: {result}" if result.strip() else ""
+    return f"Interrupted, but done: a person has looked into it, and the call took effect.{answer}"
+
+
+def found(name: str, args_text: str, finding: str) -> str:
+    """For a call that the model was told was interrupted: what a person found out since."""
+    return f"The call {name}({args_text}) that was interrupted was looked into. {finding}"
+
+
+RUNS_AGAIN = "It had no effects, so it is run once more now; its result follows."
 
 
 def edited(args_text: str, result: Json) -> str:

@@ -5,7 +5,7 @@ and send nothing (that is ``actions`` and ``runtime``). Order inside a thread is
 number, never a timestamp; every claim is a conditional UPDATE whose row count is checked.
 """
 
-from .approvals import Approval, Decision, Grant
+from .approvals import Approval, Decision, Grant, SentNotice
 from .commands import ClientCommand
 from .messages import Message
 from .run_events import RunEvent
@@ -22,6 +22,7 @@ __all__ = [
     "Message",
     "Run",
     "RunEvent",
+    "SentNotice",
     "Thread",
     "ToolCall",
 ]

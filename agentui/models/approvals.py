@@ -67,9 +67,6 @@ class Approval(ThreadRow):
     second_audience = models.CharField(max_length=600, blank=True, default="", editable=False)
     escalates_at = models.DateTimeField(null=True, blank=True, editable=False)
     remind_at = models.DateTimeField(null=True, blank=True, editable=False)
-    announced_at = models.DateTimeField(null=True, blank=True, editable=False)
-    reminded_at = models.DateTimeField(null=True, blank=True, editable=False)
-    escalated_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ApprovalQuerySet.as_manager()
 
@@ -134,6 +131,29 @@ class Approval(ThreadRow):
         if closed:
             self.status, self.decided_at = status.value, now
         return closed == 1
+
+
+class SentNotice(models.Model):
+    """A notifier has been told of a request, or is being told now. The row is the claim: of many
+    processes that look, one tells it, once."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    approval = models.ForeignKey("Approval", on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10)
+    notifier = models.CharField(max_length=200)
+    token = models.UUIDField()
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["approval", "kind", "notifier"], name="agentui_one_notice"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.notifier}"
 
 
 class Decision(models.Model):

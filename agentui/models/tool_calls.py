@@ -67,6 +67,9 @@ class ToolCall(ThreadRow):
     grant = models.ForeignKey(
         "Grant", null=True, blank=True, on_delete=models.SET_NULL, related_name="uses"
     )
+    repeats = models.ForeignKey(
+        "ToolCall", null=True, blank=True, on_delete=models.SET_NULL, related_name="repeated_by"
+    )
     answer_schema = json_field(null=True, blank=True, default=None)
     is_idempotent = models.BooleanField(default=False, editable=False)
     attempt = models.PositiveIntegerField(default=0, editable=False)
@@ -109,8 +112,8 @@ class ToolCall(ThreadRow):
 
     @property
     def idempotency_key(self) -> str:
-        """The same at every attempt to run this call."""
-        return str(self.pk)
+        """The same at every attempt to run this call, also when a person let it run once more."""
+        return str(self.repeats_id or self.pk)
 
     def claim(self, attempt: int, **fields: Any) -> bool:
         """Begin to run this server call. False when it is not (or no longer) to be run.

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from agentui.api.urls import urlpatterns
-from agentui.models import Approval, Message, Run, Thread, ToolCall
+from agentui.models import Approval, Grant, Message, Run, Thread, ToolCall
 from tests.api.conftest import ROOT, Api, text
 
 ANSWER = {"tab": "t", "result": 1}
@@ -34,6 +34,8 @@ ABOUT_A_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-tool-call", "get", None),
     ("api-tool-call-claim", "post", {"tab": "t"}),
     ("api-tool-call-result", "post", ANSWER),
+    ("api-tool-call-outcome", "post", {"finding": "done"}),
+    ("api-grant-revoke", "post", {}),
     ("api-approval", "get", None),
     ("api-approval-decide", "post", {"verdict": "approve"}),
 ]
@@ -42,6 +44,7 @@ ABOUT_NO_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-threads", "get", None),
     ("api-threads", "post", {"agent": "shop"}),
     ("api-approvals", "get", None),
+    ("api-grants", "get", None),
     ("api-unknown", "get", None),
 ]
 READ = {"get"}
@@ -70,6 +73,11 @@ def address(name: str, paused: Any = None) -> str:
         "tool-calls": "paint",
         "approvals": "approval",
     }
+    if path.startswith("grants/"):
+        grant, _ = Grant.objects.get_or_create(
+            agent="shop", tool_name="refund", user=paused.thread.owner
+        )
+        return path.replace("<uuid:pk>", str(grant.pk))
     return path.replace("<uuid:pk>", str(getattr(paused, rows[path.split("/")[0]]).pk))
 
 
@@ -79,7 +87,7 @@ def call(api: Api, name: str, method: str, body: Any, paused: Any) -> Any:
 
 
 def everything() -> list[Any]:
-    models = (Thread, Message, Run, ToolCall, Approval)
+    models = (Thread, Message, Run, ToolCall, Approval, Grant)
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
@@ -87,6 +95,7 @@ def everything() -> list[Any]:
 def test_rows_of_others_do_not_exist(
     other_api: Api, paused: Any, name: str, method: str, body: Any
 ) -> None:
+    address(name, paused)
     before = everything()
     theirs = call(other_api, name, method, body, paused)
     assert theirs.status_code == 404
@@ -103,6 +112,7 @@ def test_rows_of_others_do_not_exist(
 
 @pytest.mark.parametrize(("name", "method", "body"), ABOUT_A_ROW + ABOUT_NO_ROW)
 def test_anonymous(paused: Any, name: str, method: str, body: Any) -> None:
+    address(name, paused)
     before = everything()
     answer = call(Api(Client()), name, method, body, paused)
     assert (answer.status_code, answer.data["code"]) == (401, "not_signed_in")
@@ -123,6 +133,7 @@ def test_a_person_who_was_switched_off(api: Api, user: Any, paused: Any) -> None
 def test_without_the_csrf_token(user: Any, paused: Any, name: str, method: str, body: Any) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(user)
+    address(name, paused)
     before = everything()
     answer = call(Api(client), name, method, body, paused)
     assert (answer.status_code, answer.data["code"]) == (403, "csrf_failed")

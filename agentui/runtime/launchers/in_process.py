@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from .. import background
+from ..notifying import keep_notifying
 from ..recovery import keep_looking
 from ..runner import runner
 from .base import Launcher
@@ -29,6 +30,7 @@ class InProcessLauncher(Launcher):
 
     def _started(self) -> None:
         background.spawn(keep_looking(self), name="agentui-recovery")
+        background.spawn(keep_notifying(), name="agentui-notices")
 
 
 def _begin(run_id: uuid.UUID) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from .. import background
+from ..notifying import keep_notifying
 from ..recovery import keep_looking
 from .base import Launcher
 
@@ -21,3 +22,4 @@ class OutOfProcessLauncher(Launcher):
 
     def _started(self) -> None:
         background.spawn(keep_looking(self), name="agentui-recovery")
+        background.spawn(keep_notifying(), name="agentui-notices")

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from ...core.statuses import Reason, Role, RunStatus
 from ...models import Message, Run, Thread
+from .again import repeat_call
 from .launching import queue_launch
 
 
@@ -79,4 +80,7 @@ def release_message(thread: Thread, message: Message) -> Run:
     message.save(
         update_fields=["parent", "status", "reason", "metadata", "seq", "version", "created_at"]
     )
-    return begin_reply(thread, message, request)
+    run = begin_reply(thread, message, request)
+    if message.role == Role.EVENT:
+        repeat_call(thread, run, message)
+    return run
