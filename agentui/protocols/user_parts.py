@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from ..exceptions import InvalidInput
 from .items import Row
+
+#: A name of a file, without the folders that a client may write before it.
+_PATH = re.compile(r".*[/\\]", re.DOTALL)
 
 
 def file_from_url(url: Any, media_type: Any = None, filename: Any = None) -> Row:
@@ -19,7 +23,9 @@ def file_from_url(url: Any, media_type: Any = None, filename: Any = None) -> Row
     """
     if not isinstance(url, str):
         raise InvalidInput("A file needs a url.")
-    named: Row = {"filename": filename[:200]} if isinstance(filename, str) and filename else {}
+    named: Row = {}
+    if isinstance(filename, str) and (name := _PATH.sub("", filename)):
+        named["filename"] = name[-200:]
     if not url.startswith("data:"):
         return {"type": "file", "url": url, **named}
     header, found, data = url[len("data:") :].partition(",")

@@ -76,6 +76,8 @@ class StateEncoder:
 
     def _on_result(self, index: int, event: ev.ToolCallResult) -> Iterator[Operation]:
         part = self._whole(index)
+        if "argsText" in part:
+            part["args"] = args_of(part["argsText"]) or {}
         part["result"] = event.result
         if event.is_error:
             part["isError"] = True

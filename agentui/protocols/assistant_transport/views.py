@@ -45,9 +45,13 @@ async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
 
 @protocol_view("POST")
 async def resume_state(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
-    """``{threadId}`` -> the active run and the state to resume from; 204 when nothing runs."""
+    """``{threadId}`` -> the active run and the state to resume from; 204 when nothing runs.
+
+    ``?thread=`` is for pages without a thread list, whose client does not know the id.
+    """
     body = await read_json(request)
-    found = await in_database(resumable, user, agent, body.get("threadId"))
+    thread_id = request.GET.get("thread") or body.get("threadId")
+    found = await in_database(resumable, user, agent, thread_id)
     return HttpResponse(status=204) if found is None else JsonResponse(found)
 
 

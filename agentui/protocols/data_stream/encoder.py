@@ -20,6 +20,7 @@ from ...core.statuses import ApprovalStatus, Reason
 from .. import items as it
 from ..aui import approval_row, approval_state, finish_reason, run_reason, usage
 
+_STILL_WAITS = "This call still waits for its decision; none has reached the server."
 _BEGUN_ANEW = "The answer was begun anew. Reload to see it."
 
 
@@ -117,6 +118,9 @@ class DataStreamEncoder:
         for row in item.approvals:
             index = indexes.get(row["tool_call"], 0)
             yield self._approval(row["tool_call"], approval_row(row), index)
+        if self._known and self._parts == self._known and item.approvals:
+            # The client believes that it may go on, and would ask again and again without a word.
+            yield _line("3", _STILL_WAITS)
         if item.status.reason is Reason.ERROR:
             yield _line("3", str((item.error or {}).get("message") or "The run failed."))
         totals = usage(item.run["usage"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from ...core.statuses import ANSWERED
@@ -26,7 +25,7 @@ def make_plan(user: Any, agent: str, request: PromptRequest, door: str) -> Plan:
     seen, continued = None, None
     if request.parts is None:
         continued = _continued(thread, request)
-        seen = _seen(continued.message, request.shown) if continued else None
+        seen = _seen(continued.message, request) if continued else None
     carried = carry_out(user, thread, _taken(user, thread, request), door=door)
     plan = Plan(agent, thread.pk, carried.run, carried.queued, refusals=carried.refusals)
     if plan.run is None and plan.queued is None:
@@ -80,10 +79,10 @@ def _continued(thread: Thread, request: PromptRequest) -> Run | None:
     return call.run if call is not None else None
 
 
-def _seen(message: Message, shown: Sequence[tuple[str, str]]) -> Seen:
+def _seen(message: Message, request: PromptRequest) -> Seen:
     """What the client has: it sends back texts and calls, which stand in the order of the parts."""
     now = seen_now(message.run.pk)
-    mine = list(shown)
+    mine = list(request.shown)
     known = 0
     for index, part in enumerate(message.parts):
         if not mine:
@@ -96,7 +95,8 @@ def _seen(message: Message, shown: Sequence[tuple[str, str]]) -> Seen:
             if part["type"] == "text" and not part["text"].strip():
                 continue
             break
-    told = tuple(call for call in now.calls if call["status"] in ANSWERED)
+    shown = {answer.call for answer in request.answers}
+    told = tuple(row for row in now.calls if row["status"] in ANSWERED and row["id"] in shown)
     steps = message.metadata.get("steps", ())
     begun = sum(step.get("start", 0) < known for step in steps)
     return Seen(known, begun, told, now.annotations, now.data)

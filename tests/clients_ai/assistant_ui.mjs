@@ -1,0 +1,321 @@
+// assistant-ui's runtimes against a server: {url, people, scenarios} on stdin, what they saw on stdout.
+import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/ai-sdk";
+import { fromThreadMessageLike } from "@assistant-ui/core";
+import { AssistantRuntimeProvider, useAssistantTransportRuntime } from "@assistant-ui/react";
+import { useDataStreamRuntime } from "@assistant-ui/react-data-stream";
+import {
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
+} from "ai";
+import { createElement } from "react";
+import { mount } from "./react.mjs";
+import { runAll, settled, sleep, textOf } from "./tools.mjs";
+
+const parameters = { type: "object", properties: { precise: { type: "boolean" } } };
+
+const scenariosFor = ({ url, people }) => {
+  const headers = people.ada;
+  const log = { posts: 0, ran: 0, errors: [] };
+
+  const get = async (path, who = headers) => (await fetch(url + path, { headers: who })).json();
+  const post = (path, body, who = headers) =>
+    fetch(url + path, {
+      method: "POST",
+      headers: { ...who, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  // What a page does around a runtime: it puts it into the tree and offers its tools.
+  const open = async (useRuntime) => {
+    const offered = {
+      getModelContext: () => ({
+        tools: {
+          get_place: {
+            type: "frontend",
+            description: "Where the person is.",
+            parameters,
+            execute: async () => {
+              log.ran += 1;
+              return { city: "Oslo" };
+            },
+          },
+        },
+      }),
+    };
+    let runtime;
+    const Wrapper = ({ children }) => {
+      runtime = useRuntime();
+      return createElement(AssistantRuntimeProvider, { runtime }, children);
+    };
+    const page = await mount(() => runtime, Wrapper);
+    page.now.registerModelContextProvider(offered);
+    await sleep(50);
+    const thread = {
+      get runtime() {
+        return page.now;
+      },
+      get state() {
+        return page.now.thread.getState();
+      },
+      get messages() {
+        return this.state.messages;
+      },
+      get last() {
+        return this.messages.at(-1);
+      },
+      get call() {
+        return this.last.content.find((part) => part.type === "tool-call");
+      },
+      idle: (ms = 15_000) =>
+        settled(() => thread.messages.length > 0 && !thread.state.isRunning && thread.last.role === "assistant", ms),
+      say: async (text) => {
+        page.now.thread.append({ role: "user", content: [{ type: "text", text }] });
+        await sleep(100);
+        await thread.idle();
+        await sleep(100);
+        await thread.idle();
+      },
+      part: () => page.now.thread.getMessageByIndex(thread.messages.length - 1).getMessagePartByToolCallId(thread.call.toolCallId),
+      close: () => page.unmount(),
+    };
+    return thread;
+  };
+
+  const report = (thread, more = {}) => ({
+    messages: thread.messages.map(({ id, role, content, status, metadata }) => ({
+      id,
+      role,
+      content,
+      status,
+      data: metadata.unstable_data,
+    })),
+    ...log,
+    ...more,
+  });
+
+  const decide = async (call, verdict, reason = "", who = people.grace) => {
+    const { approvals } = await get("/agentui/api/approvals/?status=pending", who);
+    const approval = approvals.find((one) => one.tool_call === call);
+    const answer = await post(`/agentui/api/approvals/${approval.id}/decide/`, { verdict, reason }, who);
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+
+  const kinds = {
+    // A page of useDataStreamRuntime names its thread itself, and adds the decisions made on it.
+    data_stream: (run, body) =>
+      open(() =>
+        useDataStreamRuntime({
+          api: `${url}/data-stream/helper/run?approvals=1`,
+          headers,
+          body: async () => {
+            log.posts += 1;
+            return { threadId: `data-${run}`, ...body };
+          },
+          maxSteps: 5,
+          onError: (error) => log.errors.push(error.message),
+        }),
+      ),
+    chat: (run) =>
+      open(() =>
+        useChatRuntime({
+          transport: new AssistantChatTransport({
+            api: `${url}/ai-sdk/helper/chat`,
+            headers,
+            fetch: (input, init) => {
+              if (init?.method === "POST") log.posts += 1;
+              return fetch(input, init);
+            },
+          }),
+          sendAutomaticallyWhen: (given) =>
+            lastAssistantMessageIsCompleteWithToolCalls(given) ||
+            lastAssistantMessageIsCompleteWithApprovalResponses(given),
+          onError: (error) => log.errors.push(error.message),
+        }),
+      ),
+    transport: (run, { protocol = "data-stream", initialState = { messages: [] }, ...more } = {}) =>
+      open(() =>
+        useAssistantTransportRuntime({
+          api: `${url}/transport/helper/run?protocol=${protocol}`,
+          resumeApi: `${url}/transport/helper/resume?protocol=${protocol}`,
+          resumeStateApi: `${url}/transport/helper/resume-state?thread=transport-${run}`,
+          protocol,
+          initialState,
+          headers,
+          capabilities: { edit: true },
+          body: async () => {
+            log.posts += 1;
+            return { threadId: `transport-${run}` };
+          },
+          converter: (state, { pendingCommands, isSending }) => ({
+            messages: [
+              ...state.messages,
+              ...pendingCommands
+                .filter(({ type }) => type === "add-message")
+                .map(({ message }) => ({ id: message.id, role: "user", content: message.parts }))
+                .filter(({ id }) => !state.messages.some((one) => one.id === id)),
+            ].map((message) =>
+              fromThreadMessageLike(
+                { ...message, createdAt: new Date(message.createdAt ?? Date.now()) },
+                message.id,
+                { type: "complete", reason: "unknown" },
+              ),
+            ),
+            isRunning: isSending,
+          }),
+          onError: (error) => log.errors.push(error.message),
+          ...more,
+        }),
+      ),
+  };
+
+  return {
+    async say(kind, text, options) {
+      const thread = await kinds[kind](crypto.randomUUID(), options);
+      await thread.say(text);
+      return report(thread);
+    },
+
+    async twice(kind) {
+      const thread = await kinds[kind](crypto.randomUUID());
+      await thread.say("hello");
+      await thread.say("history");
+      return report(thread);
+    },
+
+    // The decision is made on the part, as assistant-ui's own tool card does it.
+    async approval(kind, approved, reason, options) {
+      const thread = await kinds[kind](crypto.randomUUID(), options);
+      await thread.say("deploy rocket");
+      const asked = structuredClone(thread.call);
+      await thread.part().respondToToolApproval({ approved, reason });
+      await sleep(300);
+      await thread.idle();
+      return report(thread, { asked });
+    },
+
+    // The data stream's request carries no decision: the page tells it over REST, then goes on.
+    async approval_by_rest(verdict, reason) {
+      const thread = await kinds.data_stream(crypto.randomUUID());
+      await thread.say("deploy rocket");
+      const asked = structuredClone(thread.call);
+      await decide(asked.toolCallId, verdict, reason, people.ada);
+      await thread.part().respondToToolApproval({ approved: verdict === "approve", reason });
+      await sleep(300);
+      await thread.idle();
+      return report(thread, { asked });
+    },
+
+    // Nobody told the server: the client must not ask for ever.
+    async approval_kept_to_itself() {
+      const thread = await kinds.data_stream(crypto.randomUUID());
+      await thread.say("deploy rocket");
+      await thread.part().respondToToolApproval({ approved: true });
+      await sleep(500);
+      await thread.idle();
+      return report(thread);
+    },
+
+    // The page puts the decision into the body that the runtime sends.
+    async approval_in_the_body(approved, reason) {
+      const body = {};
+      const thread = await kinds.data_stream(crypto.randomUUID(), body);
+      await thread.say("deploy rocket");
+      body.approvals = [{ id: thread.call.approval.id, approved, reason }];
+      await thread.part().respondToToolApproval({ approved, reason });
+      await sleep(300);
+      await thread.idle();
+      return report(thread);
+    },
+
+    async transport_approval(approved, reason) {
+      const run = crypto.randomUUID();
+      const thread = await kinds.transport(run, { protocol: "assistant-transport" });
+      await thread.say("deploy rocket");
+      const asked = structuredClone(thread.call);
+      const command = { type: "decide-approval", approvalId: asked.approval.id, approved, reason };
+      await send(thread, command);
+      await sleep(200);
+      await thread.idle();
+      return report(thread, { asked });
+    },
+
+    async transport_elsewhere(verdict, reason) {
+      const run = crypto.randomUUID();
+      const thread = await kinds.transport(run, { protocol: "assistant-transport" });
+      await thread.say("refund shoes");
+      const asked = structuredClone(thread.call);
+      await decide(asked.toolCallId, verdict, reason);
+      await sleep(300);
+      const page = await get(`/transport/helper/transport-${run}/state`);
+      const again = await kinds.transport(run, {
+        protocol: "assistant-transport",
+        initialState: page,
+      });
+      return report(again, { asked });
+    },
+
+    async transport_reload() {
+      const run = crypto.randomUUID();
+      const first = await kinds.transport(run, { protocol: "assistant-transport" });
+      first.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
+      await settled(() => first.last?.role === "assistant" && textOf(first.last).length > 10);
+      first.close();
+      const page = await get(`/transport/helper/transport-${run}/state`);
+      const thread = await kinds.transport(run, {
+        protocol: "assistant-transport",
+        initialState: page,
+        canResume: true,
+      });
+      const before = structuredClone(thread.last.content);
+      thread.runtime.thread.resumeRun({ parentId: thread.last.id });
+      await sleep(300);
+      await thread.idle();
+      return report(thread, { before });
+    },
+
+    async stop(kind) {
+      const run = crypto.randomUUID();
+      const thread = await kinds[kind](run, { protocol: "assistant-transport" });
+      thread.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
+      await settled(() => thread.last?.role === "assistant" && textOf(thread.last).length > 10);
+      const path = { data_stream: `data-stream/helper/data-${run}`, transport: `transport/helper/transport-${run}` };
+      const stopped = await post(`/${path[kind]}/stop`, {});
+      await thread.idle();
+      return report(thread, { stopped: stopped.status });
+    },
+
+    async regenerate(kind) {
+      const thread = await kinds[kind](crypto.randomUUID());
+      await thread.say("hello");
+      const first = thread.last.id;
+      thread.runtime.thread.getMessageByIndex(1).reload();
+      await sleep(200);
+      await thread.idle();
+      return report(thread, { first });
+    },
+
+    async edit(kind) {
+      const run = crypto.randomUUID();
+      const thread = await kinds[kind](run);
+      await thread.say("hello");
+      await thread.say("hi");
+      thread.runtime.thread.append({
+        role: "user",
+        content: [{ type: "text", text: "history" }],
+        parentId: null,
+        sourceId: thread.messages[0].id,
+      });
+      await sleep(200);
+      await thread.idle();
+      return report(thread);
+    },
+  };
+};
+
+// What useAssistantTransportSendCommand does, outside of a component.
+const send = async (thread, command) => {
+  const extras = thread.state.extras;
+  await extras.sendCommand(command);
+};
+
+await runAll(scenariosFor);

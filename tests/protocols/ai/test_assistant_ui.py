@@ -1,0 +1,217 @@
+"""assistant-ui's runtimes, the real hooks, against a real server process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.flow
+Seen = dict[str, Any]
+
+
+def text(message: Seen) -> str:
+    return "".join(part["text"] for part in message["content"] if part["type"] == "text")
+
+
+def call_of(message: Seen) -> Seen:
+    (call,) = [part for part in message["content"] if part["type"] == "tool-call"]
+    return call
+
+
+def roles(seen: Seen) -> list[str]:
+    return [message["role"] for message in seen["messages"]]
+
+
+def check_ended(seen: Seen, words: str, *, posts: int) -> None:
+    last = seen["messages"][-1]
+    assert words in text(last), last
+    assert last["status"]["type"] == "complete"
+    assert (seen["posts"], seen["errors"], roles(seen)) == (posts, [], ["user", "assistant"])
+
+
+# Text, tools of the server, tools of the page, errors
+
+
+@pytest.mark.client("assistant_ui", "say", "data_stream", "hello")
+def test_data_stream_text(seen):
+    check_ended(seen, "You said: hello", posts=1)
+
+
+@pytest.mark.client("assistant_ui", "say", "data_stream", "add")
+def test_data_stream_server_tool(seen):
+    check_ended(seen, "Result: 5", posts=1)
+    assert call_of(seen["messages"][-1])["result"] == 5
+
+
+@pytest.mark.client("assistant_ui", "say", "data_stream", "page")
+def test_data_stream_page_tool(seen):
+    check_ended(seen, 'Result: {"city": "Oslo"}', posts=2)
+    assert seen["ran"] == 1
+
+
+@pytest.mark.client("assistant_ui", "say", "data_stream", "fail")
+def test_data_stream_error(seen):
+    last = seen["messages"][-1]
+    assert last["status"]["error"]["message"] == "The model is away."
+    assert text(last) == "So far so"
+
+
+@pytest.mark.client("assistant_ui", "say", "chat", "add")
+def test_chat_runtime_server_tool(seen):
+    check_ended(seen, "Result: 5", posts=1)
+    assert call_of(seen["messages"][-1])["result"] == 5
+
+
+@pytest.mark.client("assistant_ui", "say", "chat", "page")
+def test_chat_runtime_page_tool(seen):
+    check_ended(seen, 'Result: {"city": "Oslo"}', posts=2)
+    assert seen["ran"] == 1
+
+
+@pytest.mark.client("assistant_ui", "say", "chat", "bad_page")
+def test_chat_runtime_never_begins_a_page_tool_that_was_refused(seen):
+    check_ended(seen, "not valid", posts=1)
+    assert seen["ran"] == 0
+
+
+@pytest.mark.client("assistant_ui", "say", "chat", "fail")
+def test_chat_runtime_error(seen):
+    assert seen["errors"] == ["The model is away."]
+
+
+@pytest.mark.client("assistant_ui", "say", "transport", "add")
+def test_transport_over_the_data_stream(seen):
+    check_ended(seen, "Result: 5", posts=1)
+    assert call_of(seen["messages"][-1])["args"] == {"a": 2, "b": 3}
+
+
+@pytest.mark.client(
+    "assistant_ui", "say", "transport", "hello", {"protocol": "assistant-transport"}
+)
+def test_transport_over_its_own_stream(seen):
+    check_ended(seen, "You said: hello", posts=1)
+
+
+@pytest.mark.client("assistant_ui", "say", "transport", "page")
+def test_transport_page_tool(seen):
+    check_ended(seen, 'Result: {"city": "Oslo"}', posts=2)
+    assert call_of(seen["messages"][-1])["args"] == {"precise": True}
+    assert seen["ran"] == 1
+
+
+@pytest.mark.client("assistant_ui", "say", "transport", "fail")
+def test_transport_error_is_part_of_the_state(seen):
+    assert seen["messages"][-1]["status"] == {
+        "type": "incomplete",
+        "reason": "error",
+        "error": {"code": "model_error", "message": "The model is away."},
+    }
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "transport"])
+@pytest.mark.client("assistant_ui", "twice", "data_stream")
+@pytest.mark.client("assistant_ui", "twice", "transport")
+def test_the_second_message_follows_the_first(clients, kind):
+    seen = clients("assistant_ui", "twice", kind)
+    assert roles(seen) == ["user", "assistant"] * 2
+    assert text(seen["messages"][-1]) == "hello | history"
+
+
+# Approvals
+
+
+@pytest.mark.client("assistant_ui", "approval", "chat", True, "ok")
+def test_chat_runtime_approval(seen):
+    assert seen["asked"]["approval"]["descriptor"]["mayDecide"] is True
+    check_ended(seen, "Result: deployed rocket", posts=2)
+    assert call_of(seen["messages"][-1])["result"] == "deployed rocket"
+
+
+@pytest.mark.client("assistant_ui", "approval", "chat", False, "no way")
+def test_chat_runtime_denial(seen):
+    check_ended(seen, "no way", posts=2)
+    call = call_of(seen["messages"][-1])
+    assert (call["isError"], call["approval"]["approved"]) == (True, False)
+
+
+@pytest.mark.client("assistant_ui", "approval_by_rest", "approve", "ok")
+def test_data_stream_approval_over_rest(seen):
+    assert seen["asked"]["approval"]["mayDecide"] is True
+    check_ended(seen, "Result: deployed rocket", posts=2)
+    outcomes = [data for data in seen["messages"][-1]["data"] if data["type"] == "tool-result"]
+    assert [outcome["result"] for outcome in outcomes] == ["deployed rocket"]
+
+
+@pytest.mark.client("assistant_ui", "approval_in_the_body", False, "too risky")
+def test_data_stream_denial_in_the_body(seen):
+    check_ended(seen, "too risky", posts=2)
+
+
+@pytest.mark.client("assistant_ui", "approval_kept_to_itself")
+def test_data_stream_decision_that_the_server_was_not_told_ends_the_asking(seen):
+    assert seen["posts"] == 2
+    assert "none has reached the server" in seen["messages"][-1]["status"]["error"]["message"]
+
+
+@pytest.mark.client("assistant_ui", "transport_approval", True, "ok")
+def test_transport_approval_is_a_command(seen):
+    assert [option["kind"] for option in seen["asked"]["approval"]["options"]] == [
+        "allow-once",
+        "reject-once",
+    ]
+    check_ended(seen, "Result: deployed rocket", posts=2)
+    assert call_of(seen["messages"][-1])["approval"]["approved"] is True
+
+
+@pytest.mark.client("assistant_ui", "transport_approval", False, "too risky")
+def test_transport_denial_is_a_command(seen):
+    check_ended(seen, "too risky", posts=2)
+    assert call_of(seen["messages"][-1])["isError"] is True
+
+
+@pytest.mark.client("assistant_ui", "transport_elsewhere", "approve", "")
+def test_transport_decided_elsewhere(seen):
+    assert seen["asked"]["approval"]["mayDecide"] is False
+    check_ended(seen, "Result: refunded shoes", posts=1)
+
+
+# Coming back, stopping, branching
+
+
+@pytest.mark.client("assistant_ui", "transport_reload")
+def test_transport_reload_in_the_middle(seen):
+    assert 0 < len(seen["before"]) < 40
+    check_ended(seen, "w39 ", posts=2)
+    assert [part["text"] for part in seen["messages"][-1]["content"]] == [
+        "w0 w1 w2 ",
+        *(f"w{n} " for n in range(40)),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "transport"])
+@pytest.mark.client("assistant_ui", "stop", "data_stream")
+@pytest.mark.client("assistant_ui", "stop", "transport")
+def test_stop(clients, kind):
+    seen = clients("assistant_ui", "stop", kind)
+    last = seen["messages"][-1]
+    assert (seen["stopped"], last["status"]["type"]) == (200, "incomplete")
+    assert "w39" not in text(last)
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "chat"])
+@pytest.mark.client("assistant_ui", "regenerate", "data_stream")
+@pytest.mark.client("assistant_ui", "regenerate", "chat")
+def test_another_answer(clients, kind):
+    seen = clients("assistant_ui", "regenerate", kind)
+    assert roles(seen) == ["user", "assistant"]
+    assert seen["messages"][-1]["id"] != seen["first"]
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "chat", "transport"])
+@pytest.mark.client("assistant_ui", "edit", "data_stream")
+@pytest.mark.client("assistant_ui", "edit", "chat")
+@pytest.mark.client("assistant_ui", "edit", "transport")
+def test_an_edit_begins_a_branch_that_knows_nothing_of_the_old_one(clients, kind):
+    seen = clients("assistant_ui", "edit", kind)
+    assert text(seen["messages"][-1]) == "history"
