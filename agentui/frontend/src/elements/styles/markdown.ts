@@ -20,8 +20,10 @@ export const markdownStyles = css`
   h1, h2, h3, h4, h5, h6 {
     line-height: 1.3;
     font-weight: 650;
-    margin-block: 1.4em 0.5em;
     text-wrap: balance;
+  }
+  .block > :is(h1, h2, h3, h4, h5, h6) {
+    margin-block: 1.4em 0.5em;
   }
   h1 { font-size: 1.35em; }
   h2 { font-size: 1.2em; }
