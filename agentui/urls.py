@@ -12,4 +12,5 @@ urlpatterns = [
     path("", ChatView.as_view(), name="chat"),
     path("t/<uuid:thread>/", ChatView.as_view(), name="thread"),
     path("api/", include("agentui.api.urls")),
+    path("protocols/", include("agentui.protocols.urls")),
 ]
