@@ -168,6 +168,16 @@ class AppSettings:
         return float(self._get("NOTICE_INTERVAL", 10.0))
 
     @property
+    def MCP_AGENTS(self) -> tuple[str, ...]:
+        """The agents whose server tools any signed-in user may call by MCP; none by default."""
+        return tuple(self._get("MCP_AGENTS", ()))
+
+    @property
+    def MCP_WAIT_SECONDS(self) -> float:
+        """How long an MCP client waits for a call to end before it is told to ask again."""
+        return float(self._get("MCP_WAIT_SECONDS", 25.0))
+
+    @property
     def FRONTEND_CLAIM_SECONDS(self) -> float:
         """How long a browser tab may work on a call before another tab may claim it."""
         return float(self._get("FRONTEND_CLAIM_SECONDS", 60.0))

@@ -33,6 +33,7 @@ from ..conf import app_settings
 from ..exceptions import AgentUIError, InvalidInput, NotPermitted, NotSignedIn, TooLarge
 from ..runtime import background
 from ..runtime.database import in_database
+from .throttling import count_request
 
 logger = logging.getLogger("agentui")
 
@@ -64,10 +65,12 @@ class WrongMethod(AgentUIError):
     status = 405
 
 
-def protocol_view(*methods: str) -> Callable[[View], Callable[..., Any]]:
+def protocol_view(*methods: str, scope: str | None = None) -> Callable[[View], Callable[..., Any]]:
     """Make ``async def view(request, user, ...)`` a view that takes these methods.
 
-    ``user`` is signed in and active. Every :class:`AgentUIError` becomes its HTTP answer.
+    ``user`` is signed in and active. Every :class:`AgentUIError` becomes its HTTP answer. ``scope``
+    says which of ``API_RATES`` counts: ``send`` for what makes a model work; otherwise a GET counts as
+    ``read`` and everything else as ``write``.
     """
 
     def decorate(view: View) -> Callable[..., Any]:
@@ -80,6 +83,8 @@ def protocol_view(*methods: str) -> Callable[[View], Callable[..., Any]]:
                 if request.method not in methods:
                     raise WrongMethod
                 user = await authenticated(request)
+                rate = scope or ("read" if request.method == "GET" else "write")
+                await in_database(count_request, user, rate)
                 return await view(request, user, **kwargs)
             except AgentUIError as error:
                 return error_response(error)
@@ -97,10 +102,10 @@ def protocol_view(*methods: str) -> Callable[[View], Callable[..., Any]]:
 async def authenticated(request: HttpRequest) -> Any:
     """The user who sends this request; raises :class:`NotSignedIn`, :class:`NotPermitted` (CSRF).
 
-    ``AGENTUI["PROTOCOL_AUTHENTICATION"]`` is asked first. A user known by the session cookie must send
+    ``AGENTUI["AUTHENTICATION"]`` is asked first. A user known by the session cookie must send
     the CSRF token, in the header ``X-CSRFToken``, with every request that is not a GET.
     """
-    for path in app_settings.PROTOCOL_AUTHENTICATION:
+    for path in app_settings.AUTHENTICATION:
         ask = import_string(path)
         if iscoroutinefunction(ask):
             user = await ask(request)
@@ -192,7 +197,12 @@ def error_response(error: AgentUIError) -> JsonResponse:
     body: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.details:
         body["details"] = error.details
-    return JsonResponse(body, status=error.status)
+    response = JsonResponse(body, status=error.status)
+    if error.status == 401:
+        response["WWW-Authenticate"] = "Bearer"
+    if "retry_after" in error.details:
+        response["Retry-After"] = str(error.details["retry_after"])
+    return response
 
 
 def _by_session(request: HttpRequest) -> Any:

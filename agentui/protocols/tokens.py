@@ -1,7 +1,8 @@
 """Tokens for clients that send no cookies: a JWT (RFC 7519, HS256), as assistant-ui's cloud client needs.
 
-It is made for a signed-in user, by a request that has the session's cookie and CSRF token, and lives
-ten minutes; the client asks for the next one by itself. The key is made from ``SECRET_KEY`` for this
+For that client it is made by a request that has the session's cookie and CSRF token, and lives ten
+minutes; the client asks for the next one by itself. For scripts and other servers
+``manage.py agentui_token`` makes one that lives as long as it is told. The key is made from ``SECRET_KEY`` for this
 purpose alone (``SECRET_KEY_FALLBACKS`` are accepted). The token carries a digest of the user's session
 hash, so a changed password ends it, and whoever is switched off is refused. Django signs nothing in
 this form; these thirty lines need no further package. ``alg`` is never read: there is one.
@@ -30,9 +31,10 @@ _PURPOSE = "agentui.protocols.tokens"
 _HEADER = base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT"}').rstrip(b"=").decode()
 
 
-def make_token(user: Any) -> tuple[str, int]:
-    """A token for this user, and the second at which it ends."""
-    expires = int(time.time()) + app_settings.CLOUD_TOKEN_SECONDS
+def make_token(user: Any, *, seconds: int | None = None) -> tuple[str, int]:
+    """A token for this user, and the second at which it ends: after ``seconds``, or else after
+    ``CLOUD_TOKEN_SECONDS``."""
+    expires = int(time.time()) + (app_settings.CLOUD_TOKEN_SECONDS if seconds is None else seconds)
     claims = {"sub": str(user.pk), "exp": expires, "aud": "agentui", "auth": _session_digest(user)}
     body = f"{_HEADER}.{_encoded(json.dumps(claims).encode())}"
     return f"{body}.{_signature(body, settings.SECRET_KEY)}", expires
@@ -41,7 +43,7 @@ def make_token(user: Any) -> tuple[str, int]:
 def user_of_token(request: HttpRequest) -> Any:
     """The user of a token of ours in ``Authorization: Bearer``; None when there is none.
 
-    For ``AGENTUI["PROTOCOL_AUTHENTICATION"]``. Raises :class:`NotSignedIn` for one of ours that is over
+    For ``AGENTUI["AUTHENTICATION"]``. Raises :class:`NotSignedIn` for one of ours that is over
     or forged; a Bearer of another form is left to others. Sync.
     """
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")

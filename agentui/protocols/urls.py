@@ -6,4 +6,6 @@ from django.urls import include, path
 
 urlpatterns = [
     path("ag-ui/", include("agentui.protocols.ag_ui.urls")),
+    path("openai/", include("agentui.protocols.openai_chat.urls")),
+    path("mcp/", include("agentui.protocols.mcp.urls")),
 ]
