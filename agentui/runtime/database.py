@@ -15,14 +15,13 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, OperationalError, connections
 
 from ..conf import app_settings
+from .database_threads import threads
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,42 +43,8 @@ _RETRIES = 6
 _IDLE_CHECK = 30.0
 
 
-class _Threads:
-    """The process's database threads, made at first use."""
+__all__ = ["DATABASE_ERRORS", "CommitUnknown", "in_database", "insist", "retrying", "threads"]
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-
-    def get(self) -> ThreadPoolExecutor:
-        with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(
-                    max_workers=app_settings.DATABASE_THREADS, thread_name_prefix="agentui-db"
-                )
-            return self._pool
-
-    def close(self) -> None:
-        """Let the threads finish, with their connections closed. The next crossing makes new ones."""
-        with self._lock:
-            pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        size = pool._max_workers
-        barrier = threading.Barrier(size)
-
-        def leave() -> None:
-            # Each thread must take exactly one of these, so they wait for one another.
-            with suppress(threading.BrokenBarrierError):
-                barrier.wait(timeout=5)
-            connections.close_all()
-
-        for future in [pool.submit(leave) for _ in range(size)]:
-            future.result()
-        pool.shutdown(wait=True)
-
-
-threads = _Threads()
 _local = threading.local()
 
 
@@ -92,7 +57,7 @@ async def in_database(function: Callable[P, T], /, *args: P.args, **kwargs: P.kw
     call = functools.partial(function, *args, **kwargs)
     if is_immediate.get():
         return await sync_to_async(call, thread_sensitive=True)()
-    future = asyncio.get_running_loop().run_in_executor(threads.get(), _run, call)
+    future = asyncio.wrap_future(threads.submit(functools.partial(_run, call)))
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:

@@ -8,9 +8,11 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.db import connections
 
 from ..routing import websocket_application
 from ..runtime.database import in_database
@@ -74,6 +76,8 @@ async def open_socket(user: Any = None, *, origin: str | None = None) -> AsyncIt
         yield socket
     finally:
         await communicator.disconnect()
+        # Channels' test communicator leaves the connection open that its middleware used.
+        await sync_to_async(connections.close_all)()
 
 
 def sign_in(user: Any) -> str:
