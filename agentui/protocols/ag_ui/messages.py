@@ -9,7 +9,8 @@ message of the first.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ag_ui.core import (
@@ -138,40 +139,47 @@ def _assistant(
     end: int | None,
 ) -> Iterator[Message]:
     starts = {step.get("start", 0) for step in row["metadata"].get("steps", ())}
-    group: AssistantMessage | None = None
-    answers: list[Message] = []
+    placed: list[_Placed] = []
+    group: _Placed | None = None
     for index, part in enumerate(row["parts"]):
         is_cut = end is not None and index >= end
         if index in starts:
-            yield from _closed(group, answers)
-            group, answers = None, []
+            group = None
         match part:
             case {"type": "reasoning", "text": text} if text:
-                # Before the open group's answers nobody would look for it.
-                yield ReasoningMessage(
-                    id=part_id(row["id"], index), role="reasoning", content="" if is_cut else text
-                )
+                id, content = part_id(row["id"], index), "" if is_cut else text
+                placed.append(_Placed(ReasoningMessage(id=id, role="reasoning", content=content)))
             case _ if is_cut:
                 continue
             case {"type": "text", "text": text} if text:
-                yield from _closed(group, answers)
                 id = part_id(row["id"], index)
-                group, answers = AssistantMessage(id=id, role="assistant", content=text), []
+                group = _Placed(AssistantMessage(id=id, role="assistant", content=text))
+                placed.append(group)
             case {"type": "tool_call", "id": id}:
                 call = calls.get(id, part)
-                group = group or AssistantMessage(id=id, role="assistant")
-                group.tool_calls = [*(group.tool_calls or ()), _call(call)]
+                if group is None:
+                    group = _Placed(AssistantMessage(id=id, role="assistant"))
+                    placed.append(group)
+                group.add(_call(call))
                 if is_answered(call):
-                    answers.append(_answer(call, answer_ids))
+                    group.answers.append(_answer(call, answer_ids))
                 if approval := approvals.get(id):
-                    answers.append(_approval(approval))
-    yield from _closed(group, answers)
+                    group.cards.append(_approval(approval))
+    for one in placed:
+        yield from (one.message, *one.answers, *one.cards)
 
 
-def _closed(group: AssistantMessage | None, answers: Iterable[Message]) -> Iterator[Message]:
-    if group is not None:
-        yield group
-    yield from answers
+@dataclass(slots=True)
+class _Placed:
+    """A message with what stands directly behind it."""
+
+    message: AssistantMessage | ReasoningMessage
+    answers: list[Message] = field(default_factory=list)
+    cards: list[Message] = field(default_factory=list)
+
+    def add(self, call: ToolCall) -> None:
+        assert isinstance(self.message, AssistantMessage)
+        self.message.tool_calls = [*(self.message.tool_calls or ()), call]
 
 
 def _call(call: Row) -> ToolCall:

@@ -28,11 +28,19 @@ class Refused(Exception):
 class Client:
     """One page: its messages, state and interrupts. ``runs`` are the events of each run."""
 
-    def __init__(self, http: AsyncClient, *, agent: str = "tester", is_modern: bool = True) -> None:
+    def __init__(
+        self,
+        http: AsyncClient,
+        *,
+        agent: str = "tester",
+        is_modern: bool = True,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         self.http = http
         self.url = f"{BASE}/{agent}"
         self.thread = f"thread-{uuid.uuid4()}"
         self.is_modern = is_modern
+        self.headers = headers or {}
         self.messages: list[dict[str, Any]] = []
         self.state: Any = {}
         self.interrupts: list[dict[str, Any]] = []
@@ -65,7 +73,10 @@ class Client:
         """The events of a run, each verified and taken in."""
         body = self.input(**fields)
         response = await self.http.post(
-            self.url + path, json.dumps(body), content_type="application/json"
+            self.url + path,
+            json.dumps(body),
+            content_type="application/json",
+            headers=self.headers,
         )
         if response.status_code != 200:
             raise Refused(response.status_code, json.loads(response.content))
@@ -89,7 +100,7 @@ class Client:
         verifier.finish()
 
     def input(self, **fields: Any) -> dict[str, Any]:
-        shown = [message for message in self.messages if message["role"] != "activity"]
+        shown = [message for message in self.messages if message.get("role") != "activity"]
         version = {"protocolVersion": "1.0"} if self.is_modern else {}
         return {
             "threadId": self.thread,
@@ -148,7 +159,7 @@ class Client:
         )
 
     def _message(self, id: str, role: str = "assistant", **fields: Any) -> dict[str, Any]:
-        found = next((message for message in self.messages if message["id"] == id), None)
+        found = next((message for message in self.messages if message.get("id") == id), None)
         if found is None:
             found = {"id": id, "role": role, **fields}
             self.messages.append(found)

@@ -38,7 +38,7 @@ async def the_same_after_a_reload(page: Client, open_page: Any) -> None:
 
     def told(messages: list[dict[str, Any]]) -> Any:
         """Answers apart: they come as they are given, and this page's own have its ids."""
-        answers = {m["toolCallId"]: m["content"] for m in messages if m["role"] == "tool"}
+        answers = {m["toolCallId"]: m.get("content") for m in messages if m["role"] == "tool"}
         roles = [m["role"] for m in messages]
         return roles, answers, [m for m in messages if m["role"] != "tool"]
 
