@@ -54,6 +54,7 @@ class RunView:
         self.message: Row = first["messages"][0]
         self.has_ended = False
         self._thread: Row = first["thread"]
+        self._version: int = first["version"]
         self._calls: dict[str, Row] = {row["id"]: row for row in first["tool_calls"]}
         self._approvals: dict[str, Row] = {row["id"]: row for row in first["approvals"]}
         self._parts: list[_Told] = []
@@ -97,6 +98,7 @@ class RunView:
                     **self.run,
                     "status": RunStatus.INCOMPLETE.value,
                     "reason": Reason.CANCELLED.value,
+                    "version": self._version,
                 }
                 yield from self._end()
 
@@ -120,7 +122,7 @@ class RunView:
         yield from self._tell_calls(calls)
         if frame["thread"]["state"] != self._thread["state"]:
             yield StateChanged(frame["thread"]["state"])
-        self._thread = frame["thread"]
+        self._thread, self._version = frame["thread"], frame["version"]
         yield from self._end()
 
     def _tell_message(self, row: Row) -> Iterator[Item]:
@@ -160,6 +162,8 @@ class RunView:
     def _tell_steps(self, steps: Sequence[Row], index: int) -> Iterator[Item]:
         while self._steps < len(steps) and _start(steps[self._steps]) <= index:
             yield from self._finish_step(steps)
+            # What its calls came to is told before what followed from it.
+            yield from self._tell_calls(self._calls.values())
             yield StepStart(steps[self._steps].get("message_id"))
             self._steps, self._is_step_open = self._steps + 1, True
 
@@ -284,7 +288,9 @@ class RunView:
     def _end(self) -> Iterator[Item]:
         """Say how the run ended, or what it waits for: once, and again when that has changed."""
         status = RunStatus(self.run["status"])
-        self.has_ended = status in FINISHED_RUN or self.is_waiting
+        # Rows are not read in one instant. A run that is newer than the rest comes again, with it.
+        is_whole = self.run["version"] <= self._version
+        self.has_ended = is_whole and (status in FINISHED_RUN or self.is_waiting)
         if not self.has_ended:
             self._reported = None
             return
