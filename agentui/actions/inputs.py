@@ -12,12 +12,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ..agents import Tool, ToolDefinitionError
 from ..conf import app_settings
 from ..core.clean import TooDeep, clean
 from ..exceptions import EmptyMessage, InvalidInput, TooLarge
 from ..runtime.store import RunRequest
 from .file_types import is_what_it_says
+from .page_tools import checked_tools
 
 
 class _Strict(BaseModel):
@@ -36,17 +36,6 @@ class FileInput(_Strict):
     filename: str | None = Field(default=None, max_length=200)
 
 
-class ToolInput(BaseModel):
-    """A tool of the page. Whatever else a page keeps about it stays there."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    name: str = Field(max_length=64, pattern=r"^[A-Za-z_][A-Za-z0-9_-]*$")
-    description: str = Field(default="", max_length=4000)
-    parameters: dict[str, Any] = Field(default_factory=lambda: {"type": "object", "properties": {}})
-    available: bool | Literal["enabled", "disabled"] = True
-
-
 class ContextInput(BaseModel):
     """Something the page says about itself for the model to know."""
 
@@ -61,7 +50,6 @@ _PARTS = TypeAdapter(
         list[Annotated[TextInput | FileInput, Field(discriminator="type")]], Field(max_length=50)
     ]
 )
-_TOOLS = TypeAdapter(list[ToolInput])
 _CONTEXT = TypeAdapter(Annotated[list[ContextInput], Field(max_length=50)])
 
 
@@ -93,19 +81,14 @@ def checked_parts(parts: Any) -> list[dict[str, Any]]:
 
 def checked_request(tools: Any = None, context: Any = None, run_config: Any = None) -> RunRequest:
     """What the page sends along with a message. Raises :class:`InvalidInput`."""
-    checked = _validated(_TOOLS, tools or [], "tools")
-    if len(checked) > app_settings.MAX_FRONTEND_TOOLS:
-        raise InvalidInput(f"A page may offer {app_settings.MAX_FRONTEND_TOOLS} tools.")
+    kept, refused = checked_tools([] if tools is None else tools)
+    if refused:
+        raise InvalidInput(f"tools.{refused[0]['name']}: {refused[0]['message']}")
     if run_config is not None and not isinstance(run_config, dict):
         raise InvalidInput("run_config must be an object.")
-    kept: dict[str, dict[str, Any]] = {}
-    for tool in checked:
-        if tool.available in (False, "disabled") or tool.name == "*":
-            continue
-        kept[tool.name] = _tool(tool)
     try:
         return RunRequest(
-            tools=[kept[name] for name in sorted(kept)],
+            tools=kept,
             context=[
                 {"description": clean(item.description), "value": clean(item.value)}
                 for item in _validated(_CONTEXT, context or [], "context")
@@ -122,18 +105,6 @@ def title_from(parts: list[dict[str, Any]]) -> str:
     if len(text) <= 60:
         return text
     return text[:60].rsplit(" ", 1)[0].rstrip(",.;:") + "…"
-
-
-def _tool(tool: ToolInput) -> dict[str, Any]:
-    try:
-        made = Tool.frontend(clean(tool.model_dump()))
-    except (ToolDefinitionError, TooDeep) as error:
-        raise InvalidInput(f"The tool {tool.name} cannot be used: {error}") from None
-    return {
-        "name": made.name,
-        "description": made.description,
-        "parameters": made.parameters,
-    }
 
 
 def _file(part: FileInput) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .. import actions
 from ..actions.inputs import checked_request
+from ..actions.page_tools import checked_tools
 from ..exceptions import InvalidInput, NotFound, NotSignedIn
 from ..models import Thread
 from ..permissions import threads_for
@@ -282,9 +283,8 @@ def _decide_approval(user: Any, connection: Connection, fields: DecideApproval) 
 
 @command("register_tools", RegisterTools, changes_rows=False)
 def _register_tools(user: Any, connection: Connection, fields: RegisterTools) -> Row:
-    tools = checked_request(fields.tools).tools
-    connection.tools = tools
-    return {"tools": [tool["name"] for tool in tools]}
+    connection.tools, refused = checked_tools(fields.tools)
+    return {"tools": [tool["name"] for tool in connection.tools], "refused": refused}
 
 
 @command("claim_tool_call", ClaimToolCall)

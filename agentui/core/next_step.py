@@ -11,13 +11,15 @@ has server calls that may run                         ``ExecuteTools``, also whi
 has calls whose approval is undecided                 ``AwaitApproval``
 has other calls without an answer                     ``AwaitResult``
 requires an action that is no tool call               ``AwaitResult``
+its last calls were answered and want no follow-up    ``Finish(complete/stop)``
 was overtaken by a newer message (``detached``)       ``Finish(complete/tool_calls)``
 has used up its roundtrips                            ``Finish(incomplete/max_roundtrips)``
 else                                                  ``Roundtrip``
 ====================================================  ==========================================
 
 So the model is never asked while a call is unanswered, and no call runs before its approval. A run
-that is detached settles its calls and never asks the model: the newer message's run does.
+that is detached settles its calls and never asks the model: the newer message's run does. A page's
+tool may want no follow-up; one call of the roundtrip that does, or that failed, is enough for one.
 """
 
 from __future__ import annotations
@@ -45,6 +47,8 @@ class RunState:
     max_roundtrips: int
     cancel_requested: bool = False
     detached: bool = False
+    without_follow_up: frozenset[str] = frozenset()
+    """Names of the page's tools after which the model is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +116,25 @@ def _ask_again(state: RunState) -> Step:
     message = state.message
     if message.status.type is RunStatus.REQUIRES_ACTION and not should_continue(message, None):
         return AwaitResult(())
+    if _wants_no_follow_up(state):
+        return Finish(Status(RunStatus.COMPLETE, Reason.STOP))
     if state.detached:
         return Finish(Status(RunStatus.COMPLETE, Reason.TOOL_CALLS))
     if state.roundtrips >= state.max_roundtrips:
         return Finish(Status(RunStatus.INCOMPLETE, Reason.MAX_ROUNDTRIPS))
     return Roundtrip()
+
+
+def _wants_no_follow_up(state: RunState) -> bool:
+    steps = state.message.metadata.steps
+    last = state.message.parts[steps[-1].start if steps else 0 :]
+    calls = [part for part in last if isinstance(part, ToolCallPart)]
+    return bool(calls) and all(
+        call.kind is ToolKind.FRONTEND
+        and call.status is ToolCallStatus.COMPLETE
+        and call.tool_name in state.without_follow_up
+        for call in calls
+    )
 
 
 def _may_run(call: ToolCallPart) -> bool:

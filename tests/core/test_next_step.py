@@ -52,6 +52,7 @@ def states(draw: st.DrawFn) -> RunState:
         max_roundtrips=draw(st.integers(0, 8)),
         cancel_requested=draw(st.booleans()),
         detached=draw(st.booleans()),
+        without_follow_up=draw(st.sampled_from([frozenset(), frozenset({"f"})])),
     )
 
 
@@ -148,6 +149,8 @@ IN_BROWSER = call("b", ToolCallStatus.PENDING, ToolKind.FRONTEND)
 EXECUTING = call("x", ToolCallStatus.EXECUTING)
 DONE = call("d", ToolCallStatus.COMPLETE)
 DENIED = call("n", ToolCallStatus.DENIED)
+QUIET = call("q", ToolCallStatus.COMPLETE, ToolKind.FRONTEND)
+QUIET_FAILED = call("q", ToolCallStatus.FAILED, ToolKind.FRONTEND)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +177,12 @@ DENIED = call("n", ToolCallStatus.DENIED)
             Finish(Status(RunStatus.INCOMPLETE, Reason.MAX_ROUNDTRIPS)),
         ),
         (state(PENDING, roundtrips=8), ExecuteTools(("p",))),
+        (state(QUIET), Roundtrip()),
+        (state(QUIET, without_follow_up=frozenset({"f"})), Finish(COMPLETE)),
+        (state(QUIET, without_follow_up=frozenset({"f"}), roundtrips=8), Finish(COMPLETE)),
+        (state(QUIET, DONE, without_follow_up=frozenset({"f"})), Roundtrip()),
+        (state(QUIET_FAILED, without_follow_up=frozenset({"f"})), Roundtrip()),
+        (state(without_follow_up=frozenset({"f"})), Roundtrip()),
         (
             state(PENDING, cancel_requested=True),
             Finish(Status(RunStatus.INCOMPLETE, Reason.CANCELLED)),

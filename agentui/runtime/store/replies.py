@@ -21,6 +21,13 @@ class RunRequest:
     context: list[dict[str, Any]] = field(default_factory=list)
     config: dict[str, Any] = field(default_factory=dict)
 
+    def tools_for(self, agent: str) -> list[dict[str, Any]]:
+        """The tools this agent may be told of. One that is for it stands above one for all."""
+        everybodys = {tool["name"]: tool for tool in self.tools if not tool.get("agent")}
+        its_own = {tool["name"]: tool for tool in self.tools if tool.get("agent") == agent}
+        chosen = {**everybodys, **its_own}
+        return [chosen[name] for name in sorted(chosen)]
+
     def to_json(self) -> dict[str, Any]:
         return {"tools": self.tools, "context": self.context, "config": self.config}
 
@@ -56,7 +63,7 @@ def begin_reply(thread: Thread, parent: Message | None, request: RunRequest) -> 
         thread=thread,
         message=answer,
         agent=thread.agent,
-        tools=request.tools,
+        tools=request.tools_for(thread.agent),
         context=request.context,
         config=request.config,
         version=thread.version,

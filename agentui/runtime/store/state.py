@@ -94,6 +94,9 @@ def load_state(run: models.Run, *, max_roundtrips: int) -> RunState:
         max_roundtrips=max_roundtrips,
         cancel_requested=run.cancel_requested_at is not None,
         detached=run.is_detached,
+        without_follow_up=frozenset(
+            tool["name"] for tool in run.tools if tool.get("follow_up") is False
+        ),
     )
 
 
