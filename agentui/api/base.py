@@ -23,6 +23,7 @@ from ..actions.lookups import signed_in
 from ..core.clean import clean_text
 from ..exceptions import InvalidInput, NotFound
 from ..runtime.database import retrying
+from .authentication import HookAuthentication
 from .errors import exception_handler
 from .json_format import StrictJSONParser, StrictJSONRenderer
 from .throttling import UserThrottle
@@ -41,8 +42,8 @@ class SignedIn(BasePermission):
 class AgentView(APIView):
     """A view whose rules are agentui's, whatever the site has set for its own API.
 
-    Only authentication is the site's: ``DEFAULT_AUTHENTICATION_CLASSES`` where it has set them,
-    otherwise the session with CSRF.
+    Only authentication is the site's: the functions of ``AGENTUI["AUTHENTICATION"]``, then
+    ``DEFAULT_AUTHENTICATION_CLASSES`` where it has set them, otherwise the session with CSRF.
     """
 
     permission_classes = [SignedIn]
@@ -64,8 +65,8 @@ class AgentView(APIView):
     def get_authenticators(self) -> list[BaseAuthentication]:
         if "DEFAULT_AUTHENTICATION_CLASSES" in getattr(settings, "REST_FRAMEWORK", {}):
             classes: Sequence[Any] = self.settings.DEFAULT_AUTHENTICATION_CLASSES
-            return [authentication() for authentication in classes]
-        return [SessionAuthentication()]
+            return [HookAuthentication(), *(authentication() for authentication in classes)]
+        return [HookAuthentication(), SessionAuthentication()]
 
     def get_renderers(self) -> list[BaseRenderer]:
         renderers: list[BaseRenderer] = [StrictJSONRenderer()]

@@ -176,13 +176,15 @@ def _message(user: Any, parts: list[Row], after: Any = HEAD) -> NewMessage:
 
 
 def _calls(user: Any, request: ChatRequest) -> list[ToolCall]:
-    """The calls that are answered: this user's, of one thread, and for somebody else to answer."""
+    """The calls that are answered: this user's, of one thread, and for somebody else to answer.
+
+    Beside a new message a result that fits no open call is only history, and passed over.
+    """
     ids = {pk for answer in request.answers for pk in own_id(answer.call)}
-    found = list(
-        ToolCall.objects.filter(
-            pk__in=ids, thread__in=threads_for(user), thread__agent=request.model
-        ).select_related("thread")
-    )
+    mine = ToolCall.objects.filter(thread__in=threads_for(user), thread__agent=request.model)
+    found = list(mine.filter(pk__in=ids).select_related("thread").order_by("-pk"))
+    if request.parts:
+        return [call for call in found if call.thread_id == found[0].thread_id]
     if len(found) < len(request.answers):
         raise NotFound("There is no tool call of yours with this tool_call_id.", param="messages")
     if len({call.thread_id for call in found}) > 1:

@@ -6,7 +6,7 @@ import functools
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -112,7 +112,7 @@ async def _chunks(
 
 async def _deltas(
     encoder: ChatEncoder, plan: ChatPlan, user: Any
-) -> AsyncIterator[list[Row] | None]:
+) -> AsyncGenerator[list[Row] | None, None]:
     """The deltas of what happens next; None is a sign of life."""
     async with aclosing(follow_plan(plan.plan, user)) as groups:
         async for group in groups:
