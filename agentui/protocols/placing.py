@@ -40,9 +40,15 @@ def place(thread: Thread, before: Sequence[tuple[str, str]] | None) -> dict[str,
 
 
 def _by_number(branch: list[uuid.UUID], known: int) -> dict[str, Any]:
-    """The client has told no id of ours: how many user messages it shows tells where it stands."""
+    """The client has told no id of ours: how many user messages it shows tells where it stands.
+
+    One that shows none has edited the first, or has come back without its history. So it gets a
+    branch of its own, and what still waits in the old one is not withdrawn.
+    """
     mine = _user_messages(branch)
-    return {"replaces": str(mine[known])} if len(mine) > known else {}
+    if len(mine) <= known:
+        return {}
+    return {"replaces": str(mine[known])} if known else {"after": None}
 
 
 def _user_messages(ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,10 +73,6 @@ class TransportEncoder:
 
 def update_state(operations: list[Any]) -> Chunk:
     return _chunk("update-state", (), operations=operations)
-
-
-def sse(chunk: Chunk) -> str:
-    return f"data: {json.dumps(chunk, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
 def _chunk(kind: str, path: ev.Path, **fields: Any) -> Chunk:

@@ -109,4 +109,3 @@ def _new_message(user: Any, thread: Thread, message: AddMessage) -> NewMessage:
         before = [("", message.parent)] if message.parent else []
         where = place(thread, before)
     return NewMessage(with_attachments(user, message.parts), client_id=message.client_id, **where)
-

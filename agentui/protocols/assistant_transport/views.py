@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -20,7 +19,8 @@ from .. import items as it
 from ..http import SSE_PING, event_stream, protocol_view, read_json, require_asgi
 from ..identity import own_id
 from ..plan import Plan, follow_plan
-from .chunks import TransportEncoder, sse, update_state
+from ..wire import compact, sse
+from .chunks import TransportEncoder, update_state
 from .decoder import decode_commands
 from .encoder import Operation, StateEncoder
 from .plan import current_state, make_plan, plan_to_resume, resumable, whole_state
@@ -106,10 +106,10 @@ async def _frames(plan: Plan, user: Any, *, with_parts: bool) -> AsyncIterator[s
 async def _lines(plan: Plan, user: Any) -> AsyncIterator[str]:
     async with aclosing(_told(plan, user)) as told:
         async for items, operations in told:
-            text = f"aui-state:{_json(operations)}\n" if operations else ""
+            text = f"aui-state:{compact(operations)}\n" if operations else ""
             for item in items:
                 if isinstance(item, ErrorEvent):
-                    text += f"3:{_json(item.error)}\n"
+                    text += f"3:{compact(item.error)}\n"
             if text or items == [it.Heartbeat()]:
                 yield text or "\n"
 
@@ -177,7 +177,3 @@ async def _in_one_go(
             following.cancel()
             await asyncio.wait({following})
         await groups.aclose()
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -10,7 +10,6 @@ the stream ends.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from ...core.parts import DataPart, FilePart, ReasoningPart, SourcePart, TextPar
 from ...core.statuses import ApprovalStatus, Reason
 from .. import items as it
 from ..aui import approval_row, approval_state, finish_reason, run_reason, usage
+from ..wire import compact
 
 _STILL_WAITS = "This call still waits for its decision; none has reached the server."
 _BEGUN_ANEW = "The answer was begun anew. Reload to see it."
@@ -204,7 +204,7 @@ class DataStreamEncoder:
 
 
 def _line(code: str, value: Any) -> str:
-    return f"{code}:{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n"
+    return f"{code}:{compact(value)}\n"
 
 
 def _data(value: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import uuid
 from collections.abc import AsyncIterator
@@ -24,9 +23,9 @@ from ..identity import thread_of
 from ..pacing import server_tools
 from ..plan import Plan, follow_plan
 from ..taking import latest_run
+from ..wire import sse
 from .decoder import decode_chat
 from .encoder import UIMessageEncoder
-from .parts import Chunk
 from .plan import history, make_plan
 
 logger = logging.getLogger("agentui")
@@ -97,10 +96,6 @@ async def frames(plan: Plan, user: Any) -> AsyncIterator[str]:
     for problem in problems:
         yield sse({"type": "error", "errorText": problem})
     yield "data: [DONE]\n\n"
-
-
-def sse(chunk: Chunk) -> str:
-    return f"data: {json.dumps(chunk, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
 def _active(

@@ -64,3 +64,9 @@ def seen(clients: Clients, request: pytest.FixtureRequest) -> Any:
     """What the client saw in the scenario that the test's ``client`` mark names."""
     mark = request.node.get_closest_marker("client")
     return clients(*mark.args)
+
+
+@pytest.fixture
+def site_urls(settings: Any) -> None:
+    """The addresses of these protocols, in this process."""
+    settings.ROOT_URLCONF = "tests.clients_ai.site.urls"

@@ -22,7 +22,8 @@ def plain(message: dict[str, Any]) -> dict[str, Any]:
     """Without what differs on purpose between a page that was there and one that reads it back."""
     parts = []
     for part in message["parts"]:
-        part = {key: value for key, value in part.items() if key not in ("providerExecuted",)}
+        # The chunk of a file has no place for its name.
+        part = {k: v for k, v in part.items() if k not in ("providerExecuted", "filename")}
         approval = {k: v for k, v in part.get("approval", {}).items() if k != "descriptor"}
         parts.append({**part, "approval": approval} if approval else part)
     return {"id": message["id"], "role": message["role"], "parts": parts}

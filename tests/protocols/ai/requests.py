@@ -1,0 +1,48 @@
+"""Requests to the protocols from async tests, as a page of the user would send them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.test import AsyncClient
+
+CHAT = "/ai-sdk/tester/chat"
+PLAIN = "/plain-text/tester/chat"
+DATA = "/data-stream/tester/run"
+TRANSPORT = "/transport/tester/run"
+CLOUD = "/cloud/tester/v1"
+
+
+async def page_of(user: Any) -> AsyncClient:
+    client = AsyncClient()
+    await sync_to_async(client.force_login)(user)
+    return client
+
+
+async def post(client: AsyncClient, path: str, body: Any, **headers: str) -> tuple[int, str]:
+    response = await client.post(
+        path, json.dumps(body), content_type="application/json", headers=headers
+    )
+    if not response.streaming:
+        return response.status_code, response.content.decode()
+    text = b"".join([chunk async for chunk in response.streaming_content])
+    return response.status_code, text.decode()
+
+
+def chunks_of(text: str) -> list[dict[str, Any]]:
+    """The chunks of a UI message stream; the stream must end with ``[DONE]``."""
+    frames = [frame for frame in text.split("\n\n") if frame and not frame.startswith(":")]
+    assert frames.pop() == "data: [DONE]"
+    return [json.loads(frame.removeprefix("data: ")) for frame in frames]
+
+
+def user_message(text: str, id: str = "u1") -> dict[str, Any]:
+    return {"id": id, "role": "user", "parts": [{"type": "text", "text": text}]}
+
+
+def said(*texts: str, chat: str = "c", **more: Any) -> dict[str, Any]:
+    """A request of useChat with these user messages; the last is the new one."""
+    messages = [user_message(text, f"u{n}") for n, text in enumerate(texts)]
+    return {"id": chat, "trigger": "submit-message", "messages": messages, **more}
