@@ -31,7 +31,7 @@ def thread_of(user: Any, client_id: Any, *, agent: str, create: bool = False) ->
     """
     registry.get(agent)
     name = checked_id(client_id)
-    thread = threads_for(user).filter(pk__in=[*own_id(name), _key(user, name)]).first()
+    thread = known_thread(user, name)
     if thread is None and create:
         thread, _ = Thread.objects.get_or_create(
             pk=_key(user, name),
@@ -40,6 +40,12 @@ def thread_of(user: Any, client_id: Any, *, agent: str, create: bool = False) ->
     if thread is not None and thread.agent != agent:
         raise InvalidInput("This thread is with another agent.")
     return thread
+
+
+def known_thread(user: Any, client_id: Any) -> Thread | None:
+    """The user's thread that a client calls so, whichever agent it is with; None if there is none."""
+    name = checked_id(client_id)
+    return threads_for(user).filter(pk__in=[*own_id(name), _key(user, name)]).first()
 
 
 def checked_id(client_id: Any) -> str:

@@ -21,6 +21,7 @@ from ...runtime.store import RunRequest
 from ..following import Seen, seen_now
 from ..identity import message_by_client_id, note_client_id, own_id, thread_of
 from .interrupts import DOOR, split, take_resume
+from .run_ids import config_with, note_run_id, run_ids
 from .said import Said
 
 
@@ -85,6 +86,9 @@ class _Intake:
             take_resume(self.user, self.thread, self.said.resume, is_modern=self.said.is_modern)
             resumed, is_late = self._resumed(open_before)
             woken, is_behind = woken + resumed, is_behind or is_late
+        for one in waiting:
+            if one.pk in woken:
+                note_run_id(one, self.said.run_id)
         run, needs_snapshot = self._go_on(woken)
         self.thread.refresh_from_db()
         plan = Plan(
@@ -142,7 +146,7 @@ class _Intake:
         return sent.run.pk if sent.run else None
 
     def _request(self) -> RunRequest:
-        config = {**self.said.props, "ag_ui": {"run_id": self.said.run_id}}
+        config = config_with(self.said.props, self.said.run_id)
         return checked_request(self.said.tools, self.said.context, config)
 
     def _again(self) -> uuid.UUID | None:
@@ -151,7 +155,7 @@ class _Intake:
         run = Run.objects.filter(message=head).first() if head else None
         if head is None or run is None or run.status not in FINISHED_RUN:
             return None
-        if run.config.get("ag_ui", {}).get("run_id") == self.said.run_id:
+        if self.said.run_id in run_ids(run.config):
             return None  # The same request again, after a lost connection.
         has_failed = run.reason in (Reason.ERROR, Reason.INTERRUPTED)
         if not has_failed and self.said.wishes.get("regenerate") is not True:

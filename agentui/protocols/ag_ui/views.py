@@ -9,11 +9,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ... import actions
-from ...exceptions import AgentUIError, InvalidInput
+from ...exceptions import AgentUIError
 from ...models import Run
 from ...runtime.database import in_database
 from ..http import event_stream, protocol_view, read_json, require_asgi
 from ..identity import thread_of
+from .run_ids import run_ids
+
+_LOOK_BACK = 20
 
 
 class MissingPackage(AgentUIError):
@@ -48,8 +51,7 @@ async def stream_response(
     request: HttpRequest, user: Any, agent: str, data: dict[str, Any], *, only_look: bool = False
 ) -> HttpResponseBase:
     """The events that answer a ``RunAgentInput``. Raises what is refused before they begin."""
-    if importlib.util.find_spec("ag_ui") is None:
-        raise MissingPackage
+    require_package()
     # Here, because the package takes a moment to load and a site may do without it.
     from .intake import take_in
     from .said import read_input
@@ -61,10 +63,26 @@ async def stream_response(
     return event_stream(answer(user, said, plan), request)
 
 
-def stop_thread(user: Any, agent: str, client_id: Any) -> Run | None:
-    """Stop the active run of the thread that the client calls so; None when nothing runs. Sync."""
-    if not isinstance(client_id, str):
-        raise InvalidInput("threadId must be a text.")
+def require_package() -> None:
+    """Raise :class:`MissingPackage` where AG-UI's types are not installed."""
+    if importlib.util.find_spec("ag_ui") is None:
+        raise MissingPackage
+
+
+def stop_thread(user: Any, agent: str, client_id: Any, run_id: str | None = None) -> Run | None:
+    """Stop the active run of the thread that the client calls so; None when nothing runs. Sync.
+
+    A stop that names a run of the client's which is over comes too late, and stops no later one.
+    """
     thread = thread_of(user, client_id, agent=agent)
     active = thread.active_run() if thread else None
-    return actions.cancel_run(user, active.pk) if active else None
+    if active is None or (run_id and is_over(active, run_id)):
+        return None
+    return actions.cancel_run(user, active.pk)
+
+
+def is_over(active: Run, run_id: str) -> bool:
+    """Another run than the active one was asked for under this id."""
+    earlier = Run.objects.filter(thread=active.thread_id).exclude(pk=active.pk).order_by("-pk")
+    is_mine = run_id in run_ids(active.config)
+    return not is_mine and any(run_id in run_ids(run.config) for run in earlier[:_LOOK_BACK])
