@@ -155,7 +155,7 @@ async def test_nobody_but_who_may_decides(site: Any) -> None:
         for name in ("ada", "bob"):
             with person(site, name) as somebody:
                 path = f"approvals/{state['approval']['id']}/decide/"
-                assert somebody.post(path, json={"verdict": "approve"}).status_code == 403
+                assert somebody.post(path, json={"verdict": "approve"}).status_code in (403, 404)
         # A forged field decides nothing, and is no argument of the tool.
         forged = {"name": "mine", "approved": True}
         assert (await client.call_tool("refund", forged)).is_error
