@@ -56,6 +56,11 @@ class AppSettings:
         return int(self._get("MAX_WORKERS_LOST", 5))
 
     @property
+    def JOB_PATIENCE(self) -> float:
+        """How long a run may wait in a task engine's queue before its job counts as lost."""
+        return float(self._get("JOB_PATIENCE", 60.0))
+
+    @property
     def SHUTDOWN_GRACE(self) -> float:
         """How long a process that is asked to end lets its runs come to their next step."""
         return float(self._get("SHUTDOWN_GRACE", 8.0))
@@ -196,6 +201,11 @@ class AppSettings:
     def MAX_ATTACHMENT_BYTES(self) -> int:
         """The largest file a user may upload."""
         return int(self._get("MAX_ATTACHMENT_BYTES", 5 * 1024 * 1024))
+
+    @property
+    def UNSENT_ATTACHMENT_SECONDS(self) -> float:
+        """How long a file is kept that was uploaded and not sent."""
+        return float(self._get("UNSENT_ATTACHMENT_SECONDS", 86400.0))
 
     @property
     def UPLOAD_SECONDS(self) -> float:

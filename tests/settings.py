@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "rest_framework",
+    "drf_spectacular",
     "agentui",
     "project.shop",
     "tests",
@@ -108,5 +109,10 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
 LOGIN_URL = "/admin/login/"
+
+if DATABASES["default"]["ENGINE"].endswith("postgresql"):
+    # The task engines that keep their jobs in the database.
+    INSTALLED_APPS += ["procrastinate.contrib.django", "django_tasks_db"]
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 AGENTUI: dict[str, Any] = {}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from ...conf import app_settings
 from .. import background
 from ..notifying import keep_notifying
 from ..recovery import keep_looking
@@ -17,8 +18,7 @@ class OutOfProcessLauncher(Launcher):
 
     @property
     def patience(self) -> float:
-        """A job may have to wait in the engine's queue for a free worker."""
-        return max(60.0, super().patience)
+        return app_settings.JOB_PATIENCE
 
     def _started(self) -> None:
         background.spawn(keep_looking(self), name="agentui-recovery")

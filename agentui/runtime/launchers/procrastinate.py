@@ -45,7 +45,8 @@ class ProcrastinateLauncher(OutOfProcessLauncher):
         self._jobs = JobManager(DjangoConnector())
 
     def prepare(self) -> None:
-        app.task(name=_TASK, queue=_QUEUE)(acarry_out)
+        if _TASK not in app.tasks:
+            app.task(name=_TASK, queue=_QUEUE)(acarry_out)
 
     def queue(self, run_id: uuid.UUID, thread_id: uuid.UUID) -> None:
         job = configure_task(
