@@ -106,6 +106,11 @@ class MoveMessage(OfMessage):
     before: Id | None = None
 
 
+class SetFeedback(OfMessage):
+    rating: Literal["positive", "negative"] | None
+    comment: str = ""
+
+
 class OfThread(_Command):
     thread: Id
 
@@ -214,6 +219,7 @@ def _send_message(user: Any, connection: Connection, fields: SendMessage) -> Row
             agent=fields.agent,
             request=_request(connection, fields),
             on_active=fields.on_active,
+            command=fields.id,
             **where,
         )
     )
@@ -240,6 +246,17 @@ def _cancel_message(user: Any, connection: Connection, fields: OfMessage) -> Row
 def _move_message(user: Any, connection: Connection, fields: MoveMessage) -> Row:
     queue = actions.move_queued_message(user, fields.message, before=fields.before)
     return {"queued": [str(message.pk) for message in queue]}
+
+
+@command("steer_message", OfMessage)
+def _steer_message(user: Any, connection: Connection, fields: OfMessage) -> Row:
+    return {"message": str(actions.steer_queued_message(user, fields.message).pk)}
+
+
+@command("set_feedback", SetFeedback)
+def _set_feedback(user: Any, connection: Connection, fields: SetFeedback) -> Row:
+    message = actions.set_feedback(user, fields.message, fields.rating, comment=fields.comment)
+    return {"message": str(message.pk), "rating": message.feedback or None}
 
 
 @command("clear_queue", OfThread)
@@ -304,4 +321,4 @@ def _submit_tool_result(user: Any, connection: Connection, fields: SubmitToolRes
 @command("set_state", SetState)
 def _set_state(user: Any, connection: Connection, fields: SetState) -> Row:
     thread = actions.set_state(user, fields.thread, fields.operations)
-    return {"thread": str(thread.pk), "state": thread.state}
+    return {"thread": str(thread.pk), "state": thread.state, "version": thread.version}

@@ -1,4 +1,5 @@
 /** Everything a page needs to talk to agents, without a user interface. */
+import type { Json } from "../core/index.js";
 import type { ToolRegistry } from "../registry/registry.js";
 import { registry as pageRegistry } from "../registry/registry.js";
 import { Api } from "./api.js";
@@ -52,12 +53,14 @@ export class Client {
 
   close(): void {
     for (const stop of this.#stops) stop();
+    this.runner.close();
     this.connection.close();
   }
 
   /** An existing thread, or with null one that begins with its first message. Close it after use. */
   openThread(id: string | null, agent: string): ThreadStore {
-    return new ThreadStore({ id, agent, connection: this.connection, api: this.api });
+    const { connection, api } = this;
+    return new ThreadStore({ id, agent, connection, api, page: (name) => this.#page(name) });
   }
 
   /** Many tools registered in one go are announced once. */
@@ -65,20 +68,32 @@ export class Client {
     if (this.#isAnnouncing) return;
     this.#isAnnouncing = true;
     queueMicrotask(() => {
-      this.#isAnnouncing = false;
-      this.#registerTools();
+      if (this.#isAnnouncing) this.#registerTools();
     });
   };
 
+  /** A run begins: it knows the tools and the readables that the page has at this moment. */
+  #page(agent: string): Record<string, Json> {
+    if (this.#isAnnouncing) this.#registerTools();
+    const context = this.registry.context.of(agent);
+    return context.length === 0 ? {} : { context: context as unknown as Json };
+  }
+
   #registerTools(): void {
+    this.#isAnnouncing = false;
     this.#registration = this.connection.post("register_tools", { tools: this.registry.definitions() });
   }
 
   #onFrame(frame: ServerFrame): void {
     // Before anything that waits in the outbox is sent, so that a message finds its tools.
-    if (frame.type === "hello") this.#registerTools();
-    else if (frame.type === "error" && frame.id !== undefined && frame.id === this.#registration) {
+    if (frame.type === "hello") return this.#registerTools();
+    if (!("id" in frame) || frame.id === undefined || frame.id !== this.#registration) return;
+    if (frame.type === "error") {
       console.warn(`agentui: the tools of this page were refused: ${frame.message}`);
+    } else if (frame.type === "ack") {
+      for (const { name, message } of (frame["refused"] ?? []) as { name: string; message: string }[]) {
+        console.warn(`agentui: the tool "${name}" of this page was refused: ${message}`);
+      }
     }
   }
 }

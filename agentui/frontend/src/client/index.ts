@@ -6,6 +6,7 @@ export * from "./frames.js";
 export * from "./message-view.js";
 export type { PendingMessage } from "./pending.js";
 export * from "./rows.js";
+export { SharedState } from "./shared-state.js";
 export { ThreadListStore } from "./thread-list-store.js";
 export { ThreadStore, type Verdict } from "./thread-store.js";
 export { ToolRunner } from "./tool-runner.js";

@@ -1,15 +1,15 @@
 /**
  * Calls whose handler was running when the page went away, remembered for this tab: how often they
- * began, and what to answer if the handler said so before it left.
+ * began, and what to answer if the handler said so before it left, or was done and not yet heard.
  */
-import type { Json } from "../core/index.js";
+import type { ToolOutcome } from "../registry/tool.js";
 
 const KEY = "agentui:calls";
 const KEPT = 20;
 
 export interface LeftCall {
   attempt: number;
-  answer?: { result: Json };
+  answer?: ToolOutcome;
 }
 
 export class LeftCalls {

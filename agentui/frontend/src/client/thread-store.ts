@@ -27,6 +27,15 @@ export interface Verdict {
 /** A gap so soon after the last one, in ms, is one that asking from the cursor does not close. */
 const RESYNC_PAUSE = 3_000;
 
+export interface ThreadStoreOptions {
+  id: string | null;
+  agent: string;
+  connection: Connection;
+  api: Api;
+  /** What goes along with every command that begins a run; asked when it is sent. */
+  page?: (agent: string) => Record<string, Json>;
+}
+
 export class ThreadStore {
   readonly changed = new Emitter<void>();
   /** Called once, when the first message has made the thread. */
@@ -39,6 +48,7 @@ export class ThreadStore {
   readonly #agent: string;
   readonly #connection: Connection;
   readonly #api: Api;
+  readonly #page: () => Record<string, Json>;
   readonly #pending = new PendingMessages();
   readonly #unsent = new UnsentMessages();
   readonly #views = new MessageViews();
@@ -48,11 +58,12 @@ export class ThreadStore {
   #isAsking = false;
   #resyncedAt = 0;
 
-  constructor(options: { id: string | null; agent: string; connection: Connection; api: Api }) {
+  constructor(options: ThreadStoreOptions) {
     this.#id = options.id;
     this.#agent = options.agent;
     this.#connection = options.connection;
     this.#api = options.api;
+    this.#page = () => options.page?.(this.agent) ?? {};
     this.#unsubscribe = this.#connection.frames.subscribe((frame) => this.#onFrame(frame));
     this.#subscribe();
     for (const message of this.#unsent.of(this.#id, this.#agent)) {
@@ -115,7 +126,7 @@ export class ThreadStore {
   /** Rejects only after the message stands on the page as refused, with the reason. */
   send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
     const target = this.#id === null ? { agent: this.#agent } : { thread: this.#id };
-    const message = { id: uuid(), fields: { ...target, parts, ...extra } };
+    const message = { id: uuid(), fields: { ...target, parts, ...this.#page(), ...extra } };
     this.#unsent.add(message);
     return this.#deliver(message);
   }
@@ -159,11 +170,11 @@ export class ThreadStore {
   }
 
   edit(message: string, parts: UserPart[]): Promise<unknown> {
-    return this.#connection.command("edit_message", { message, parts });
+    return this.#connection.command("edit_message", { message, parts, ...this.#page() });
   }
 
   regenerate(message: string): Promise<unknown> {
-    return this.#connection.command("regenerate", { message });
+    return this.#connection.command("regenerate", { message, ...this.#page() });
   }
 
   switchBranch(message: string): Promise<unknown> {
