@@ -37,6 +37,8 @@ from tests.environment import (  # noqa: E402
 FRONTEND = ROOT / "agentui" / "frontend"
 NEXT_VENV = ROOT / ".venv-next"
 NEXT_DJANGO = "django>=6.1,<6.2"
+# What is run again elsewhere: not the browser, nor the stories that bring processes of their own.
+_AGAIN = "not browser and not flow"
 
 
 @dataclass
@@ -130,7 +132,8 @@ def test(checks: Checks) -> None:
             env["AGENTUI_TEST_CHANNEL_LAYER"] = "redis"
             names.append("Redis")
         name = f"pytest on {' and '.join(names)}"
-        checks.pytest(name, sys.executable, "-m", "not browser", env=env)
+        env["AGENTUI_TEST_ONLY"] = "database"
+        checks.pytest(name, sys.executable, "-m", _AGAIN, env=env)
     if not has_postgres:
         checks.skip("pytest on PostgreSQL", "no server answers; see PGHOST and PGPORT")
     if not has_redis:
@@ -138,7 +141,7 @@ def test(checks: Checks) -> None:
 
     python = next_python(checks)
     if python is not None:
-        checks.pytest("pytest on the newest Python and Django", python, "-m", "not browser")
+        checks.pytest("pytest on the newest Python and Django", python, "-m", _AGAIN)
 
     checks.pytest("pytest on SQLite and memory, with browser", sys.executable)
 

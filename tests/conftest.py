@@ -68,7 +68,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if os.environ.get("AGENTUI_TEST_ONLY") == "database":
+        # Another database changes nothing for a test that uses none.
+        left_out = [item for item in items if not _uses_database(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _uses_database(item)]
     missing = _missing_parts()
     for item in items:
         for marker, reason in missing.items():
@@ -77,6 +82,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Playwright's blocking interface keeps an event loop running in this thread from its first use
     # on, and an async test needs to start one of its own: browser tests come last.
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(
+        fixtures & {"db", "transactional_db"}
+        or any(item.get_closest_marker(name) for name in ("django_db", "postgres", "redis"))
+    )
 
 
 _executed: Counter[str] = Counter()
