@@ -19,6 +19,7 @@ from .processes import ROOT, end, environment, wait_for
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.slow]
 
 PROCESSES, THREADS, EACH = 4, 10, 25
+_DECIDERS = (sys.executable, "-m", "tests.durable.deciders")
 
 
 def test_a_thousand_decisions_at_once_are_one_execution(nursery, say, user):
@@ -31,8 +32,7 @@ def test_a_thousand_decisions_at_once_are_one_execution(nursery, say, user):
     approval = Approval.objects.get(tool_name="refund")
     ready = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.durable.deciders", str(approval.pk)]
-            + [str(THREADS), str(EACH)],
+            [*_DECIDERS, str(approval.pk), str(THREADS), str(EACH)],
             cwd=ROOT,
             env=environment(),
             stdin=subprocess.PIPE,
