@@ -11,10 +11,20 @@ from django.contrib import admin
 
 from .approval import ApprovalAdmin
 from .badge import show_waiting_count
+from .decision import DecisionAdmin
+from .grant import GrantAdmin
 from .run import RunAdmin
 from .thread import ThreadAdmin
 from .tool_call import ToolCallAdmin
 
 show_waiting_count(admin.site)
 
-__all__ = ["ApprovalAdmin", "RunAdmin", "ThreadAdmin", "ToolCallAdmin", "show_waiting_count"]
+__all__ = [
+    "ApprovalAdmin",
+    "DecisionAdmin",
+    "GrantAdmin",
+    "RunAdmin",
+    "ThreadAdmin",
+    "ToolCallAdmin",
+    "show_waiting_count",
+]

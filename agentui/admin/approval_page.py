@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..agents import ApprovalPolicy, PolicyOption, Tool, ToolDefinitionError, registry
+from ..agents import PolicyOption, Tool, registry
+from ..agents.policy_text import duration
 from ..core.statuses import ApprovalStatus, Role
 from ..exceptions import UnknownAgent
 from ..models import Approval, Message
-from ..permissions import may_decide
+from ..permissions import may_decide, policy_of
 from . import words
+from .answering import answer_form, changes, edit_form
+from .approval_past import counts_text, earlier_requests, what_follows
 from .base import EMPTY, link_to, name_of, page_url
+from .live import page_state
 from .refusals import closed, sentence
 from .shown import plain, visible
 from .transcript import Text, call_of, transcript, verdicts
@@ -31,24 +34,26 @@ def page_context(model_admin: Any, request: HttpRequest, approval: Approval) -> 
     site = model_admin.admin_site
     call = approval.tool_call
     call.approval = approval
-    tool, tool_problem = _tool(approval)
+    tool, tool_problem = current_tool(approval)
     messages = Message.objects.branch(call.message_id, LAST_MESSAGES)
-    policy = _policy(approval)
-    refusal = may_decide(request.user, approval) if policy else None
+    policy = policy_of(approval)
+    refusal = may_decide(request.user, approval)
     ended = closed(approval)
     is_open = approval.status == ApprovalStatus.PENDING and not ended
-    given = verdicts(approval)
-    approved = sum(d.word is words.VERDICT["approve"] for d in given)
-    voted = any(d.user_id == request.user.pk for d in approval.decisions.all())
+    given = list(approval.decisions.all())
+    # What was said about other arguments does not count for these.
+    about_these = [d for d in given if d.args_digest == approval.args_digest]
+    voted = any(d.user_id == request.user.pk for d in about_these)
+    may = is_open and refusal is None and not voted
+    state = page_state(approval)
     return {
         "title": plain(approval.tool_name),
         "approval": approval,
         "status": words.word(words.APPROVAL, approval.status),
         "tool_name": visible(approval.tool_name),
         "tool_description": Text.of(tool.description) if tool and tool.description else None,
-        "tool_problem": tool_problem,
+        "tool_problem": tool_problem if approval.status == ApprovalStatus.PENDING else "",
         "call": call_of(request, site, call),
-        "who": policy.describe() if policy else EMPTY,
         "facts": [
             (
                 _("Asked for by"),
@@ -58,35 +63,38 @@ def page_context(model_admin: Any, request: HttpRequest, approval: Approval) -> 
             (_("Asked"), approval.requested_at),
             (_("May be decided until"), approval.expires_at or _("no limit")),
             (_("Who decides"), policy.describe() if policy else EMPTY),
-            (_("Earlier"), _earlier(approval)),
+            *_escalation(approval),
             (_("Thread"), link_to(request, site, approval.thread, plain(approval.thread))),
         ],
+        "earlier_counts": counts_text(approval),
+        "earlier": earlier_requests(model_admin, request, approval),
         "asked": _last_words(messages),
         "entries": transcript(request, site, messages, versions=False),
-        "verdicts": given,
-        "missing": approval.required - approved,
+        "follows": what_follows(request, site, approval),
+        "verdicts": verdicts(approval),
+        "missing": approval.required - sum(d.verdict == "approve" for d in about_these),
         "ended": ended,
         "cannot": _cannot(refusal, voted) if is_open else "",
-        "is_overdue": approval.expires_at is not None and approval.expires_at <= timezone.now(),
-        "may_decide": is_open and refusal is None and not voted and policy is not None,
+        "may_decide": may,
         "may_approve": not tool_problem,
+        "edit_form": edit_form(approval, policy, tool) if may else None,
+        "answer_form": answer_form(approval) if may else None,
         "standing": [_standing(o) for o in policy.policy_options if o.is_always] if policy else [],
         "reason_required": bool(policy and policy.reason_required),
         "max_reason": MAX_REASON,
         "decide_url": reverse(f"{site.name}:agentui_approval_decide", args=[approval.pk]),
+        "live_url": reverse(f"{site.name}:agentui_approval_live", args=[approval.pk]),
+        "live": state,
         "next_url": _next_url(model_admin, request, approval),
     }
 
 
-def _policy(approval: Approval) -> ApprovalPolicy | None:
-    """The policy as it was; None when it cannot be read any more, and then nobody decides."""
-    try:
-        return ApprovalPolicy.from_snapshot(approval.policy)
-    except (ToolDefinitionError, LookupError, TypeError, ValueError):
-        return None
+def changed_context(approval: Approval, edited_text: str | None) -> dict[str, Any]:
+    """What was changed, for the step in which it is looked at."""
+    return {"changes": changes(approval, edited_text) if edited_text else []}
 
 
-def _tool(approval: Approval) -> tuple[Tool | None, str]:
+def current_tool(approval: Approval) -> tuple[Tool | None, str]:
     """The tool as the site has it now, and why this call can no longer run, if it cannot."""
     call = approval.tool_call
     try:
@@ -98,6 +106,19 @@ def _tool(approval: Approval) -> tuple[Tool | None, str]:
     if call.kind == "server" and tool is not None and tool.digest != call.tool_digest:
         return tool, _("The tool has changed since this request was made, so it cannot run.")
     return tool, ""
+
+
+def _escalation(approval: Approval) -> list[tuple[str, Any]]:
+    if approval.escalates_at is None:
+        return []
+    group = approval.policy.get("escalate_to") or ""
+    if approval.is_escalated(timezone.now()):
+        return [(_("Escalated to"), visible(group))]
+    text = _("to %(group)s on %(when)s") % {
+        "group": plain(group),
+        "when": timezone.localtime(approval.escalates_at).strftime("%Y-%m-%d %H:%M"),
+    }
+    return [(_("Escalates"), text)] if approval.status == ApprovalStatus.PENDING else []
 
 
 def _cannot(refusal: Any, voted: bool) -> str:
@@ -114,44 +135,40 @@ def _last_words(messages: list[Message]) -> Text | None:
     return Text.of(said[-1]) if said else None
 
 
-def _earlier(approval: Approval) -> str:
-    """What became of the requester's other requests for this tool; one query."""
-    counts = dict(
-        Approval.objects.filter(
-            requester=approval.requester_id, agent=approval.agent, tool_name=approval.tool_name
-        )
-        .exclude(pk=approval.pk)
-        .values_list("status")
-        .annotate(n=Count("pk"))
-        .order_by()
-    )
-    if not counts:
-        return _("the first request of this person for this tool")
-    named = [
-        f"{counts[status]} {words.APPROVAL[status].text}"
-        for status in words.APPROVAL
-        if status in counts
-    ]
-    return _("of this person for this tool: %(counts)s") % {"counts": ", ".join(named)}
-
-
-def _standing(option: PolicyOption) -> dict[str, Any]:
-    """An answer that also holds for later calls, with how far it reaches in plain words."""
+def reach_text(option: PolicyOption) -> str:
+    """How far an answer for "always" reaches, in plain words."""
     where = {
         "thread": _("in this thread"),
         "user": _("in every thread of this person"),
         "agent": _("for everybody who uses this agent"),
     }[option.reach or "thread"]
-    label = _("Approve, and always allow") if option.allows else _("Deny, and never allow")
     parts = [where]
     if option.arguments:
         names = ", ".join(plain(name) for name in option.arguments)
         parts.append(_("with the same %(names)s") % {"names": names})
     if option.expires_after:
-        parts.append(_("for %(time)s") % {"time": option.expires_after})
+        parts.append(_("for %(time)s") % {"time": duration(option.expires_after)})
+    return " ".join(parts)
+
+
+def _standing(option: PolicyOption) -> dict[str, Any]:
+    """An answer that also holds for later calls, with how far it reaches in plain words."""
+    label = _("Approve, and always allow") if option.allows else _("Deny, and never allow")
+    if option.allows:
+        means = _(
+            "From then on this tool runs without anybody being asked %(reach)s. It is in the list of "
+            "standing answers, where it can be revoked."
+        )
+    else:
+        means = _(
+            "From then on this tool is refused without anybody being asked %(reach)s. It is in the "
+            "list of standing answers, where it can be revoked."
+        )
+    reach = reach_text(option)
     return {
         "id": option.id,
-        "label": plain(option.label or f"{label} {' '.join(parts)}"),
+        "label": plain(option.label or f"{label} {reach}"),
+        "means": means % {"reach": reach},
         "description": plain(option.description or ""),
         "verdict": "approve" if option.allows else "deny",
     }
@@ -159,8 +176,6 @@ def _standing(option: PolicyOption) -> dict[str, Any]:
 
 def _next_url(model_admin: Any, request: HttpRequest, approval: Approval) -> str:
     """The next request that waits for this user, once this one is decided."""
-    if approval.status == ApprovalStatus.PENDING:
-        return ""
     waiting = model_admin.waiting_for(request).order_by(*model_admin.get_ordering(request))
-    following = waiting.first()
+    following = waiting.exclude(pk=approval.pk).first()
     return page_url(model_admin.admin_site, following) if following else ""

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from .. import actions
 from ..core.statuses import ApprovalStatus
 from ..exceptions import AgentUIError
-from ..models import Approval
+from ..models import Approval, Decision
 from .shown import plain
 
 
@@ -33,10 +33,15 @@ def decide(
             # Raised after the block: an exception through it would undo the ending, too.
             refusal = error
         else:
-            model_admin.log_change(request, decided, _log_text(decided, request.user))
+            model_admin.log_change(request, decided, log_text(last_of(decided, request.user)))
     if refusal is not None:
         raise refusal
     return decided
+
+
+def last_of(approval: Approval, user: Any) -> Decision:
+    """This user's last decision on it: after an edit they may have given several."""
+    return approval.decisions.filter(user=user).latest("created_at", "pk")
 
 
 def outcome(approval: Approval) -> str:
@@ -44,12 +49,15 @@ def outcome(approval: Approval) -> str:
     tool = plain(approval.tool_name)
     match approval.status:
         case ApprovalStatus.APPROVED:
+            if approval.tool_call.answer_schema is not None:
+                return _("You answered %(tool)s, and the agent goes on.") % {"tool": tool}
             return _("You approved %(tool)s. It runs now, and the agent goes on.") % {"tool": tool}
         case ApprovalStatus.DENIED:
             return _("You denied %(tool)s. It was not run, and the agent is told your reason.") % {
                 "tool": tool
             }
-    given = approval.decisions.filter(verdict="approve").count()
+    about_these = approval.decisions.filter(args_digest=approval.args_digest)
+    given = about_these.filter(verdict="approve").count()
     missing = approval.required - given
     return ngettext(
         "You approved %(tool)s. %(n)d more approval is needed before it runs.",
@@ -58,8 +66,8 @@ def outcome(approval: Approval) -> str:
     ) % {"tool": tool, "n": missing}
 
 
-def _log_text(approval: Approval, user: Any) -> str:
-    decision = approval.decisions.get(user=user)
+def log_text(decision: Decision) -> str:
+    """The decision as the admin's log has it."""
     text = _("Approved") if decision.verdict == "approve" else _("Denied")
     text += " · " + _("arguments %(digest)s") % {"digest": decision.args_digest}
     if decision.edited_args_text:

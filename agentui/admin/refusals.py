@@ -25,6 +25,10 @@ _SENTENCES: dict[str, Promise] = {
     "approval_closed": gettext_lazy(
         "This request is no longer open: it was withdrawn or replaced. Nothing was run."
     ),
+    "policy_gone": gettext_lazy(
+        "The rule that says who may decide this no longer exists on this site, so nobody may. "
+        "The person who develops the site has to bring it back."
+    ),
     "already_voted": gettext_lazy(
         "You have already given your decision on this request. Somebody else has to give the next."
     ),
@@ -44,10 +48,23 @@ _SENTENCES: dict[str, Promise] = {
 }
 
 
+_CLOSED: dict[str, Promise] = {
+    "superseded": gettext_lazy(
+        "This request was replaced: the person edited the message behind it. Nothing was run."
+    ),
+    "cancelled": gettext_lazy(
+        "This request was withdrawn: the run was stopped, or the tool or agent has changed. "
+        "Nothing was run."
+    ),
+}
+
+
 def sentence(error: AgentUIError) -> str:
     """The refusal in the reader's language, with who was faster, and when."""
     if error.code == "already_decided" and "decided_by" in error.details:
         return decided_already(error.details)
+    if error.code == "approval_closed" and error.details.get("status") in _CLOSED:
+        return str(_CLOSED[error.details["status"]])
     known = _SENTENCES.get(error.code)
     return str(known) if known else plain(error.message)
 
@@ -60,14 +77,21 @@ def heading(code: str) -> str:
 
 def decided_already(details: dict[str, Any]) -> str:
     when = timezone.localtime(datetime.fromisoformat(details["decided_at"]))
+    needed = int(details.get("required", 1))
     template = (
-        _("Already decided: %(who)s approved this on %(when)s. Nothing was changed.")
+        _(
+            "Already decided: the %(needed)d approvals that were needed had been given, the last by "
+            "%(who)s on %(when)s. Nothing was changed."
+        )
+        if details["verdict"] == "approve" and needed > 1
+        else _("Already decided: %(who)s approved this on %(when)s. Nothing was changed.")
         if details["verdict"] == "approve"
         else _("Already decided: %(who)s denied this on %(when)s. Nothing was changed.")
     )
     return template % {
         "who": plain(details["decided_by"]),
         "when": date_format(when, "DATETIME_FORMAT"),
+        "needed": needed,
     }
 
 
@@ -78,6 +102,6 @@ def closed(approval: Approval) -> str:
         return str(_SENTENCES["approval_expired"]) if overdue else ""
     if approval.status in ("approved", "denied"):
         return ""
-    return str(
-        _SENTENCES["approval_expired" if approval.status == "expired" else "approval_closed"]
-    )
+    if approval.status == "expired":
+        return str(_SENTENCES["approval_expired"])
+    return str(_CLOSED.get(approval.status) or _SENTENCES["approval_closed"])

@@ -1,21 +1,24 @@
 """Which approvals a staff member may decide: the question of the inbox, asked for many rows at once.
 
 The rule itself is the policy's (:func:`agentui.permissions.may_decide`), and the action asks it
-again for each decision. Here it is asked once for each kind of policy that occurs, and the answer
-becomes one WHERE clause, so that a list costs the same for ten rows and for ten thousand.
+again for each decision. Here it is asked once for each audience that occurs, and the answer becomes
+one condition on an indexed column, so that a list costs the same for ten rows and for ten thousand.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
 from django.http import HttpRequest
+from django.utils import timezone
 
 from ..agents import registry
 from ..agents.who import ApprovalRequest, satisfies
 from ..models import Approval, Decision
+from ..models.approvals import audience_key
 from ..permissions import may_decide
 
 
@@ -26,6 +29,10 @@ class Audience:
     permission: str | None
     group: str | None
     who: str | None
+
+    @property
+    def key(self) -> str:
+        return audience_key(self.permission, self.group, self.who)
 
     @property
     def has_rule(self) -> bool:
@@ -44,85 +51,83 @@ class Audience:
             requester_id=None,
         )
 
-    def rows(self) -> Q:
-        """The approvals that ask for this."""
-        return Q(
-            *(
-                Q(**{f"policy__{key}": value}) if value is not None else _absent(key)
-                for key, value in (
-                    ("permission", self.permission),
-                    ("group", self.group),
-                    ("who", self.who),
-                )
-            )
-        )
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What this user is asked: by audience, by a rule of the site, as the second group."""
+
+    audiences: frozenset[str]
+    ruled: tuple[Any, ...]
+    second: frozenset[str]
 
 
 def may_decide_something(request: HttpRequest) -> bool:
     """Is there a tool, or a request that waits, whose policy asks for this user?"""
-    return bool(_scope(request)[0])
+    scope = _scope(request)
+    return bool(scope.audiences or scope.ruled or scope.second)
 
 
 def decidable(request: HttpRequest) -> Q:
-    """The approvals, waiting and past, about which this user is asked."""
-    audiences, ruled = _scope(request)
-    found = Q(pk__in=ruled)
-    for audience in audiences:
-        if not audience.has_rule:
-            found |= audience.rows()
-    mine = Decision.objects.filter(user=request.user.pk).values("approval")
-    return found | Q(pk__in=mine)
+    """The approvals, waiting and past, about which this user is asked, or has said something."""
+    scope = _scope(request)
+    found = Q(audience__in=sorted(scope.audiences))
+    if scope.ruled:
+        found |= Q(pk__in=scope.ruled)
+    if scope.second:
+        found |= Q(escalates_at__lte=timezone.now(), second_audience__in=sorted(scope.second))
+    mine = Decision.objects.filter(user=request.user.pk, approval__isnull=False)
+    return found | Q(pk__in=mine.values("approval"))
 
 
-def _scope(request: HttpRequest) -> tuple[list[Audience], list[Any]]:
-    """The audiences this user belongs to, and the waiting rows that a rule of the site gives them.
-
-    Worked out once for a request.
-    """
-    known = getattr(request, "_agentui_scope", None)
+def _scope(request: HttpRequest) -> Scope:
+    """Worked out once for a request."""
+    known: Scope | None = getattr(request, "_agentui_scope", None)
     if known is None:
-        mine = [audience for audience in _audiences() if audience.includes(request.user)]
-        ruled = _allowed_by_rules(request.user, [a for a in mine if a.has_rule])
-        if not ruled:
-            mine = [audience for audience in mine if not audience.has_rule]
-        known = request._agentui_scope = (mine, ruled)  # type: ignore[attr-defined]
+        user = request.user
+        first, second = _audiences()
+        mine = [audience for audience in first if audience.includes(user)]
+        ruled = _allowed_by_rules(user, [a.key for a in mine if a.has_rule])
+        known = Scope(
+            audiences=frozenset(a.key for a in mine if not a.has_rule),
+            ruled=tuple(ruled),
+            second=frozenset(a.key for a in second if a.includes(user)),
+        )
+        request._agentui_scope = known  # type: ignore[attr-defined]
     return known
 
 
-def _audiences() -> set[Audience]:
-    """Every audience of a tool that the site has, and of a request that waits."""
-    policies = (
+def _audiences() -> tuple[set[Audience], set[Audience]]:
+    """Every first and second audience of a tool that the site has, and of a request that waits."""
+    policies = [
         tool.approval for agent in registry.all() for tool in agent.usable_tools if tool.approval
-    )
-    of_tools = {
+    ]
+    first = {
         Audience(p.permission, p.group, None if p.who is None else str(p.who)) for p in policies
     }
-    # Whole policies, of which there are as many as tools that ask: a key taken out of JSON by the
-    # database comes back differently from SQLite and from PostgreSQL.
-    waiting = Approval.objects.pending().order_by().values_list("policy", flat=True).distinct()
-    return of_tools | {
-        Audience(policy.get("permission"), policy.get("group"), policy.get("who"))
-        for policy in waiting
-    }
+    second = {Audience(None, p.escalate_to, None) for p in policies if p.escalate_to}
+    waiting = (
+        Approval.objects.pending().order_by().values_list("audience", "second_audience").distinct()
+    )
+    for one, other in waiting:
+        first |= _read(one)
+        second |= _read(other)
+    return first, second
 
 
-def _allowed_by_rules(user: Any, audiences: list[Audience]) -> list[Any]:
-    if not audiences:
+def _read(key: str) -> set[Audience]:
+    return {Audience(*json.loads(key))} if key else set()
+
+
+def _allowed_by_rules(user: Any, keys: list[str]) -> list[Any]:
+    if not keys:
         return []
-    rows = Q(pk__in=[])
-    for audience in audiences:
-        rows |= audience.rows()
-    waiting = Approval.objects.pending().filter(rows).select_related("tool_call")
+    waiting = Approval.objects.pending().filter(audience__in=keys).select_related("tool_call")
     return [
         approval.pk
         for approval in waiting
         if (refusal := may_decide(user, approval)) is None
         or refusal.code == "requester_may_not_decide"
     ]
-
-
-def _absent(key: str) -> Q:
-    return Q(**{f"policy__{key}": None}) | Q(**{f"policy__{key}__isnull": True})
 
 
 def _no_request() -> ApprovalRequest:

@@ -94,12 +94,12 @@ def arguments(args_text: str) -> list[tuple[SafeString, SafeString, str]] | None
     if not isinstance(value, dict):
         return None
     return [
-        (visible(name), visible(_literal(item)), "text" if type(item) is str else "json")
+        (visible(name), visible(literal(item)), "text" if type(item) is str else "json")
         for name, item in value.items()
     ]
 
 
-def _literal(value: Any, indent: str = "") -> str:
+def literal(value: Any, indent: str = "") -> str:
     """``value`` as indented JSON, its numbers as they were written; a text at the top is bare."""
     if type(value) is str and not indent:
         return value

@@ -16,6 +16,7 @@ from ..models import Message, Thread
 from ..runtime import publish
 from . import words
 from .base import ReadOnlyAdmin, link_to, name_of
+from .feedback import FeedbackFilter
 from .filters import AgentFilter
 from .shown import plain, summary, visible
 from .transcript import Text, transcript
@@ -29,7 +30,12 @@ class ThreadAdmin(ReadOnlyAdmin):
 
     page_template = "admin/agentui/thread.html"
     list_display = ["shown_title", "owner", "agent", "state_now", "last_activity_at"]
-    list_filter = ["status", AgentFilter, ("last_activity_at", admin.DateFieldListFilter)]
+    list_filter = [
+        "status",
+        AgentFilter,
+        FeedbackFilter,
+        ("last_activity_at", admin.DateFieldListFilter),
+    ]
     list_select_related = ["owner"]
     ordering = ["-last_activity_at", "-id"]
     sortable_by = ["owner", "agent", "last_activity_at"]

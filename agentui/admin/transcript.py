@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from ..core.parts import FilePart
 from ..models import Approval, Message, Run, ToolCall
 from . import words
 from .base import link_to, page_url
+from .feedback import feedback_text
 from .shown import arguments, pretty, size, visible
 
 #: A text of more characters than this is shown in a box that scrolls, with its size below it.
@@ -66,6 +68,7 @@ class Call:
     result: Text | None
     is_error: bool
     is_automatic: bool
+    grant_url: str
     approval: words.Word | None = None
     approval_url: str = ""
     verdicts: list[Verdict] = field(default_factory=list)
@@ -133,10 +136,18 @@ def call_of(
         result=Text.of(call.result) if answered else None,
         is_error=call.is_error,
         is_automatic=call.is_automatic,
+        grant_url=_grant_url(request, site, call),
         approval=words.word(words.APPROVAL, approval.status) if approval else None,
         approval_url=url,
         verdicts=verdicts(approval) if approval else [],
     )
+
+
+def _grant_url(request: HttpRequest, site: AdminSite, call: ToolCall) -> str:
+    """The standing answer that answered this call, for whoever may see all of them."""
+    if call.grant_id is None or not request.user.has_perm("agentui.view_grant"):
+        return ""
+    return reverse(f"{site.name}:agentui_grant_change", args=[call.grant_id])
 
 
 def verdicts(approval: Approval) -> list[Verdict]:
@@ -172,7 +183,14 @@ def _entry(
         role=words.ROLE.get(message.role, message.role),
         css=message.role,
         created_at=message.created_at,
-        parts=[_part(request, site, part, calls, linked) for part in message.parts],
+        parts=[
+            *(_part(request, site, part, calls, linked) for part in message.parts),
+            *(
+                [("note", (_("Feedback"), Text.of(said)))]
+                if (said := feedback_text(message))
+                else []
+            ),
+        ],
         status=None if is_plain else words.word(words.RUN, message.status),
         reason="" if is_plain else words.reason(message.reason),
         error=Text.of(message.error) if message.error else None,
@@ -214,6 +232,8 @@ def _file(part: dict[str, Any]) -> str:
     """A file by its name, kind and size; what is in it is not shown here."""
     file = FilePart.from_json(part)
     where = _("%(n)d characters of data") % {"n": len(file.data)}
+    if file.source_type == "attachment":
+        where = _("uploaded")
     if file.data.startswith(("http://", "https://")):
         where = file.data
     return " · ".join(n for n in (file.filename, file.mime_type, where) if n)

@@ -79,6 +79,11 @@ KIND = {
     "human": _("is answered by the person"),
 }
 VERDICT = {"approve": Word(_("approved"), "good"), "deny": Word(_("denied"), "bad")}
+FINDING = {
+    "done": Word(_("it was done"), "good"),
+    "not_done": Word(_("it was not done"), "bad"),
+    "unknown": Word(_("it cannot be found out")),
+}
 DOOR = {
     "admin": _("in the admin"),
     "chat": _("in the chat"),

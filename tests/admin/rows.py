@@ -145,7 +145,7 @@ def many_waiting(owner: Any, count: int) -> list[Approval]:
             requester=owner,
             policy=REFUND.snapshot(),
             args_digest=call.args_digest,
-        )
+        ).read_policy()
         for call in calls
     )
 
