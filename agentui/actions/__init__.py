@@ -8,6 +8,8 @@ pages are told, runs are launched and signals are sent after the commit.
 """
 
 from .approvals import decide_approval, expire_approvals
+from .attachments import delete_attachment, get_attachment, upload_attachment
+from .feedback import set_feedback
 from .grants import grants_for, revoke_grant
 from .idempotency import once
 from .messages import (
@@ -18,7 +20,13 @@ from .messages import (
     switch_branch,
 )
 from .outcomes import record_outcome
-from .queue import cancel_queued_message, clear_queue, move_queued_message, resume_queue
+from .queue import (
+    cancel_queued_message,
+    clear_queue,
+    move_queued_message,
+    resume_queue,
+    steer_queued_message,
+)
 from .runs import cancel_run
 from .threads import (
     create_thread,
@@ -38,9 +46,11 @@ __all__ = [
     "clear_queue",
     "create_thread",
     "decide_approval",
+    "delete_attachment",
     "delete_thread",
     "edit_message",
     "expire_approvals",
+    "get_attachment",
     "grants_for",
     "move_queued_message",
     "once",
@@ -51,8 +61,11 @@ __all__ = [
     "revoke_grant",
     "send_message",
     "set_archived",
+    "set_feedback",
     "set_state",
     "set_title_if_unset",
+    "steer_queued_message",
     "submit_tool_result",
     "switch_branch",
+    "upload_attachment",
 ]

@@ -10,7 +10,15 @@ import base64
 import binascii
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+)
 
 from ..conf import app_settings
 from ..core.clean import TooDeep, clean
@@ -36,6 +44,13 @@ class FileInput(_Strict):
     filename: str | None = Field(default=None, max_length=200)
 
 
+class UploadInput(_Strict):
+    """A file that was uploaded before."""
+
+    type: Literal["file"]
+    attachment: str = Field(max_length=64)
+
+
 class ContextInput(BaseModel):
     """Something the page says about itself for the model to know."""
 
@@ -45,16 +60,24 @@ class ContextInput(BaseModel):
     value: str = Field(max_length=20_000)
 
 
+def _kind(part: Any) -> Any:
+    """Which form a part has to have. Errors then speak of that form only."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    return "upload" if kind == "file" and "attachment" in part else kind
+
+
+_AnyFile = Annotated[FileInput, Tag("file")] | Annotated[UploadInput, Tag("upload")]
 _PARTS = TypeAdapter(
     Annotated[
-        list[Annotated[TextInput | FileInput, Field(discriminator="type")]], Field(max_length=50)
+        list[Annotated[Annotated[TextInput, Tag("text")] | _AnyFile, Discriminator(_kind)]],
+        Field(max_length=50),
     ]
 )
 _CONTEXT = TypeAdapter(Annotated[list[ContextInput], Field(max_length=50)])
 
 
 def checked_parts(parts: Any) -> list[dict[str, Any]]:
-    """The parts of a user's message, cleaned, as a row keeps them.
+    """The parts of a user's message, cleaned. Uploads are still named by ``attachment``.
 
     Raises :class:`EmptyMessage`, :class:`TooLarge` or :class:`InvalidInput`.
     """
@@ -67,6 +90,8 @@ def checked_parts(parts: Any) -> list[dict[str, Any]]:
             size += len(text)
             if text.strip():
                 stored.append({"type": "text", "text": text})
+        elif isinstance(part, UploadInput):
+            stored.append({"type": "file", "attachment": part.attachment})
         else:
             stored.append(_file(part))
     if not stored:

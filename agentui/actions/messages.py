@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
 from ..agents import registry
 from ..core import texts
@@ -21,7 +20,6 @@ from ..exceptions import (
     ThreadBusy,
 )
 from ..models import Message, Run, Thread
-from ..runtime import launchers
 from ..runtime.store import (
     RunRequest,
     add_message,
@@ -33,9 +31,10 @@ from ..runtime.store import (
 )
 from ..runtime.store.changes import after_commit
 from ..signals import message_sent
+from .attachments import attach
 from .inputs import checked_parts, title_from
 from .lookups import get_message, get_thread
-from .queue import resume
+from .queue import resume, stop
 from .threads import create_thread
 
 _CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
@@ -60,12 +59,14 @@ def send_message(
     parent: Any = _HEAD,
     request: RunRequest | None = None,
     on_active: str | None = None,
+    command: str | None = None,
 ) -> Sent:
     """Send a user's message and begin the reply, or queue it, in one transaction.
 
     Without ``thread_id`` a new thread with ``agent`` is begun. ``parent`` is the message to answer
     to; left out it is the head, None is the root. ``on_active`` says what happens while a run is
-    active: ``queue`` it, ``steer`` (stop the run, then go on with it) or ``reject``.
+    active: ``queue`` it, ``steer`` (stop the run, then go on with it) or ``reject``. ``command`` is
+    the client's own id of this sending; the message keeps it, so that a page knows its own again.
     """
     content = checked_parts(parts)
     request = request or RunRequest()
@@ -78,11 +79,13 @@ def send_message(
             thread = get_thread(user, thread_id)
         with changing(thread.pk) as thread:
             _check_writable(thread)
+            content = attach(user, thread, content)
             if not thread.title:
                 thread.title = title_from(content)
                 thread.save(update_fields=["title"])
             parent_id = thread.head_id if parent is _HEAD else _parent_in(thread, parent)
-            return _send(thread, user, content, parent_id, request, on_active)
+            metadata = {"command": command} if command else {}
+            return _send(thread, user, content, parent_id, request, on_active, metadata)
 
 
 def _send(
@@ -92,6 +95,7 @@ def _send(
     parent_id: Any,
     request: RunRequest,
     on_active: str | None,
+    metadata: dict[str, Any],
 ) -> Sent:
     active = thread.active_run()
     steer = False
@@ -105,13 +109,15 @@ def _send(
     resume(thread)
     after = partial(after_commit, message_sent, Message, user=user)
     if active is None and not Message.objects.queued().filter(thread=thread).exists():
-        message = add_message(thread, role=Role.USER, parts=content, parent=parent_id)
+        message = add_message(
+            thread, role=Role.USER, parts=content, parent=parent_id, metadata=metadata
+        )
         run = begin_reply(thread, message, request)
         after(message=message)
         return Sent(thread, message, run)
-    message = _queue(thread, content, request, steer=steer)
+    message = _queue(thread, content, request, metadata, steer=steer)
     if active is not None and steer:
-        _stop(thread, active)
+        stop(thread, active)
     dispatch_next(thread)
     after(message=message)
     message.refresh_from_db()
@@ -133,6 +139,7 @@ def edit_message(
     with changing(message.thread_id) as thread:
         _check_writable(thread)
         message.refresh_from_db()
+        content = attach(user, thread, content)
         if message.status == RunStatus.QUEUED:
             message.parts, message.version = content, thread.version
             message.save(update_fields=["parts", "version"])
@@ -174,7 +181,12 @@ def switch_branch(user: Any, message_id: Any) -> Thread:
 
 
 def _queue(
-    thread: Thread, content: list[dict[str, Any]], request: RunRequest, *, steer: bool
+    thread: Thread,
+    content: list[dict[str, Any]],
+    request: RunRequest,
+    metadata: dict[str, Any],
+    *,
+    steer: bool,
 ) -> Message:
     return add_message(
         thread,
@@ -183,17 +195,8 @@ def _queue(
         parent=None,
         status=RunStatus.QUEUED,
         lane=Message.Lane.STEER if steer else Message.Lane.QUEUE,
-        metadata={"request": request.to_json()},
+        metadata={**metadata, "request": request.to_json()},
     )
-
-
-def _stop(thread: Thread, run: Run) -> None:
-    """Stop the active run so that what was sent goes next."""
-    if run.status == RunStatus.QUEUED:
-        end_run(thread, run, _CANCELLED, tell=True)
-        return
-    Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now(), version=thread.version)
-    transaction.on_commit(lambda: launchers.stop(run.pk))
 
 
 def _leave_branch(thread: Thread) -> None:

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.statuses import Role, RunStatus
+from django.db import transaction
+from django.utils import timezone
+
+from ..core.statuses import Reason, Role, RunStatus, Status
 from ..exceptions import IllegalState, NotFound
-from ..models import Message, Thread
-from ..runtime.store import changing, dispatch_next
+from ..models import Message, Run, Thread
+from ..runtime import launchers
+from ..runtime.store import changing, dispatch_next, end_run
 from .lookups import get_message, get_thread
 
 _SENT = "This message has already been sent to the agent."
+_CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
 
 
 def cancel_queued_message(user: Any, message_id: Any) -> None:
@@ -57,6 +62,21 @@ def move_queued_message(user: Any, message_id: Any, *, before: Any = None) -> li
         return list(queued(thread))
 
 
+def steer_queued_message(user: Any, message_id: Any) -> Message:
+    """Send a queued message now: the active run is stopped, and the thread goes on with it."""
+    message = get_message(user, message_id)
+    with changing(message.thread_id) as thread:
+        steered = queued(thread).filter(pk=message.pk)
+        if not steered.update(lane=Message.Lane.STEER, version=thread.version):
+            raise IllegalState(_SENT)
+        resume(thread)
+        if (active := thread.active_run()) is not None:
+            stop(thread, active)
+        dispatch_next(thread)
+    message.refresh_from_db()
+    return message
+
+
 def clear_queue(user: Any, thread_id: Any) -> int:
     """Take back every message that has not been sent to the agent yet; returns how many."""
     thread = get_thread(user, thread_id)
@@ -74,6 +94,15 @@ def resume_queue(user: Any, thread_id: Any) -> Thread:
         dispatch_next(thread)
     thread.refresh_from_db()
     return thread
+
+
+def stop(thread: Thread, run: Run) -> None:
+    """Stop the active run so that what was sent goes next."""
+    if run.status == RunStatus.QUEUED:
+        end_run(thread, run, _CANCELLED, tell=True)
+        return
+    Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now(), version=thread.version)
+    transaction.on_commit(lambda: launchers.stop(run.pk))
 
 
 def rest(thread: Thread) -> None:

@@ -58,6 +58,11 @@ class SendMessage(EditMessage):
     on_active: Literal["queue", "steer", "reject"] | None = None
 
 
+class GiveFeedback(Form):
+    rating: Literal["positive", "negative"] | None
+    comment: str = Field(default="", max_length=2000)
+
+
 class ClaimToolCall(Form):
     tab: str
 

@@ -10,7 +10,7 @@ from ..actions.lookups import get_message
 from ..runtime.feed_reads import rows_of
 from ..runtime.rows import Row
 from .base import AgentView
-from .forms import EditMessage, Empty, Regenerate
+from .forms import EditMessage, Empty, GiveFeedback, Regenerate
 from .sending import run_request, sent_row
 from .threads import shown
 
@@ -71,3 +71,30 @@ class CancelQueued(AgentView):
             return {"message": str(pk)}
 
         return self.act(cancel)
+
+
+class SteerQueued(AgentView):
+    """Send a queued message now: the active run is stopped for it."""
+
+    starts_runs = True
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        self.body(Empty)
+
+        def steer() -> Row:
+            return {"message": str(actions.steer_queued_message(request.user, pk).pk)}
+
+        return self.act(steer)
+
+
+class Feedback(AgentView):
+    """What the reader thinks of an answer."""
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        fields = self.body(GiveFeedback)
+
+        def rate() -> Row:
+            message = actions.set_feedback(request.user, pk, fields.rating, comment=fields.comment)
+            return {"message": str(message.pk), "rating": message.feedback or None}
+
+        return self.act(rate)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from django.apps import apps
 from django.urls import path, re_path
 
-from . import agents, approvals, grants, messages, runs, threads, tool_calls
+from . import agents, approvals, attachments, grants, messages, runs, threads, tool_calls
 from .base import UnknownEndpoint
 
 urlpatterns = [
@@ -24,6 +25,15 @@ urlpatterns = [
     ),
     path("messages/<uuid:pk>/switch/", messages.Switch.as_view(), name="api-message-switch"),
     path("messages/<uuid:pk>/cancel/", messages.CancelQueued.as_view(), name="api-message-cancel"),
+    path("messages/<uuid:pk>/steer/", messages.SteerQueued.as_view(), name="api-message-steer"),
+    path("messages/<uuid:pk>/feedback/", messages.Feedback.as_view(), name="api-message-feedback"),
+    path("attachments/", attachments.Attachments.as_view(), name="api-attachments"),
+    path("attachments/<uuid:pk>/", attachments.OneAttachment.as_view(), name="api-attachment"),
+    path(
+        "attachments/<uuid:pk>/content/",
+        attachments.Content.as_view(),
+        name="api-attachment-content",
+    ),
     path("runs/<uuid:pk>/", runs.OneRun.as_view(), name="api-run"),
     path("runs/<uuid:pk>/cancel/", runs.CancelRun.as_view(), name="api-run-cancel"),
     path("tool-calls/<uuid:pk>/", tool_calls.OneToolCall.as_view(), name="api-tool-call"),
@@ -41,3 +51,10 @@ urlpatterns = [
     path("approvals/<uuid:pk>/decide/", approvals.Decide.as_view(), name="api-approval-decide"),
     re_path("", UnknownEndpoint.as_view(), name="api-unknown"),
 ]
+
+if apps.is_installed("drf_spectacular"):
+    from .schema.describing import Schema, describe
+
+    describe()
+    # Before the last one, which takes every address.
+    urlpatterns.insert(-1, path("schema/", Schema.as_view(), name="api-schema"))

@@ -89,6 +89,9 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
                     "frame_bytes": app_settings.MAX_FRAME_BYTES,
                     # A page that has received half of it says so, with a ping.
                     "window_bytes": app_settings.SOCKET_WINDOW_BYTES,
+                    "message_chars": app_settings.MAX_MESSAGE_CHARS,
+                    "attachment_bytes": app_settings.MAX_ATTACHMENT_BYTES,
+                    "attachment_types": list(app_settings.ALLOWED_ATTACHMENT_TYPES),
                 },
             }
         )

@@ -90,6 +90,11 @@ _WAITING_OTHERWISE = (
 EMPTY_USER_MESSAGE = "(empty message)"
 
 
+def lost_file(name: str) -> str:
+    """For a file whose bytes are no longer there."""
+    return f"(The file {name!r} that was sent here is no longer kept.)"
+
+
 def not_run(reason: Reason) -> str:
     """For a call whose roundtrip ended with ``reason`` before the call could begin."""
     return _NOT_RUN.get(reason, _NOT_RUN_OTHERWISE)

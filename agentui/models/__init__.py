@@ -6,6 +6,7 @@ number, never a timestamp; every claim is a conditional UPDATE whose row count i
 """
 
 from .approvals import Approval, Decision, Grant, SentNotice
+from .attachments import Attachment
 from .commands import ClientCommand
 from .messages import Message
 from .run_events import RunEvent
@@ -15,6 +16,7 @@ from .tool_calls import CallRecord, ToolCall
 
 __all__ = [
     "Approval",
+    "Attachment",
     "CallRecord",
     "ClientCommand",
     "Decision",

@@ -108,6 +108,11 @@ class Message(ThreadRow):
         QUEUE = 0, _("queue")
         STEER = 1, _("steer")
 
+    class Feedback(models.TextChoices):
+        NONE = "", _("none")
+        POSITIVE = "positive", _("good")
+        NEGATIVE = "negative", _("bad")
+
     thread = models.ForeignKey("Thread", on_delete=models.CASCADE, related_name="messages")
     parent = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.CASCADE, related_name="children"
@@ -133,6 +138,10 @@ class Message(ThreadRow):
     usage = json_field(null=True, blank=True, default=None)
     folded_seq = models.PositiveBigIntegerField(default=0, editable=False)
     lane = models.SmallIntegerField(choices=Lane.choices, default=Lane.QUEUE, editable=False)
+    feedback = models.CharField(
+        _("feedback"), max_length=10, blank=True, default="", choices=Feedback.choices
+    )
+    feedback_comment = models.TextField(_("comment"), blank=True, default="")
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     objects = MessageQuerySet.as_manager()

@@ -19,7 +19,7 @@ from django.utils import timezone
 from ..conf import app_settings
 from ..core.statuses import Role, RunStatus, ToolCallStatus, ToolKind
 from ..exceptions import NotFound
-from ..models import Approval, ClientCommand, Message, Run, RunEvent, Thread, ToolCall
+from ..models import Approval, Attachment, ClientCommand, Message, Run, RunEvent, Thread, ToolCall
 from .database import DATABASE_ERRORS, in_database
 from .launchers.base import Launcher
 from .store import changing, dispatch_next, expire_approval, requeue_lost, wake_run
@@ -73,11 +73,14 @@ def relaunch(launch: Launch, *, patience: float | None = None) -> int:
 
 
 def clean_up() -> None:
-    """Delete what is no longer needed: events of finished runs, answers to old commands."""
+    """Delete what is no longer needed: events of finished runs, answers to old commands, uploads
+    that were never sent."""
     now = timezone.now()
     over = now - timedelta(seconds=app_settings.JOURNAL_RETENTION)
     RunEvent.objects.filter(run__finished_at__lt=over).delete()
     ClientCommand.objects.filter(created_at__lt=now - _COMMANDS_ARE_KEPT).delete()
+    forgotten = now - timedelta(seconds=app_settings.UNSENT_ATTACHMENT_SECONDS)
+    Attachment.objects.unsent().filter(created_at__lt=forgotten).delete()
 
 
 async def keep_looking(launcher: Launcher, *, launch: Launch | None = None) -> None:

@@ -54,6 +54,9 @@ def message_row(
         "metadata": message.metadata,
         "model": message.model,
         "usage": message.usage,
+        "feedback": {"rating": message.feedback, "comment": message.feedback_comment}
+        if message.feedback
+        else None,
         "run": _text(run.pk) if run else None,
         "siblings": [str(pk) for pk in siblings] or [str(message.pk)],
         "created_at": _time(message.created_at),

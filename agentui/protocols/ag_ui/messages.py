@@ -26,11 +26,13 @@ from ag_ui.core import (
     TextPart,
     ToolCall,
     ToolMessage,
+    UrlSource,
     UserMessage,
 )
 
 from ...core.statuses import ANSWERED, Role
 from ...runtime.rows import Row
+from ..attachments import address_of
 
 APPROVAL_ACTIVITY = "agentui:approval"
 PROGRESS_ACTIVITY = "agentui:progress"
@@ -124,7 +126,11 @@ def _content_part(part: Row) -> Any:
         case {"type": "text", "text": text}:
             return TextPart(type="text", text=text)
         case {"type": "file", "data": data, "mime_type": mime_type}:
-            source = DataSource(type="data", value=data, mime_type=mime_type)
+            source: DataSource | UrlSource
+            if part.get("source_type") == "attachment":
+                source = UrlSource(type="url", value=address_of(data), mime_type=mime_type)
+            else:
+                source = DataSource(type="data", value=data, mime_type=mime_type)
             if mime_type.startswith("image/"):
                 return ImagePart(type="image", source=source)
             return DocumentPart(type="document", source=source)

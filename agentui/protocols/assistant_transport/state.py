@@ -12,6 +12,7 @@ from typing import Any
 from ...core.parts import Part, ToolCallPart, part_from_json
 from ...core.statuses import ACTIVE_RUN, ANSWERED, Role
 from .. import aui
+from ..attachments import address_of
 from ..items import Row
 from ..ui_message_stream.parts import args_of
 
@@ -61,6 +62,8 @@ def part_state(part: Row, calls: Mapping[str, Row], approvals: Mapping[str, Row]
     if part["type"] == "tool_call" and part["id"] in calls:
         call = calls[part["id"]]
         return call_state(call, approvals.get(call["approval"] or ""))
+    if part.get("source_type") == "attachment":
+        part = {**part, "data": address_of(part["data"]), "source_type": "url"}
     return new_part(part_from_json(part))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.partial_json import ArgumentsError, parse_args
 from ...core.parts import FilePart, SourcePart
 from .. import aui
+from ..attachments import address_of
 from ..items import Row
 
 Chunk = dict[str, Any]
@@ -35,7 +36,9 @@ def args_of(text: str) -> dict[str, Any] | None:
 
 
 def file_url(part: FilePart) -> str:
-    """A file as an address: as it is, or with its bytes in it."""
+    """A file as an address: as it is, or with its bytes in it; an upload's is for its owner."""
+    if part.source_type == "attachment":
+        return address_of(part.data)
     if part.source_type == "url" or part.data.startswith(("https:", "http:", "data:")):
         return part.data
     return f"data:{part.mime_type};base64,{part.data}"
