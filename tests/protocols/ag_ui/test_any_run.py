@@ -78,7 +78,7 @@ def stories(draw: Any) -> dict[str, Any]:
 
 
 @settings(
-    max_examples=60,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -99,7 +99,7 @@ async def tell(story: dict[str, Any]) -> None:
         rng = random.Random(story["seed"])
         page.say("go")
         answers = iter(story["answers"])
-        for turn in range(8):
+        for turn in range(6):
             await one_run(page, user, story, turn)
             if not go_on(page, answers, rng):
                 break
