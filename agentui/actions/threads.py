@@ -12,15 +12,14 @@ from ..exceptions import InvalidInput, TooLarge
 from ..models import Run, Thread
 from ..runtime import publish
 from ..runtime.store import changing, end_run
+from ..runtime.store.asides import TITLE_LENGTH, title_if_unset
 from .lookups import get_thread, signed_in
-
-_TITLE_LENGTH = 200
 
 
 def create_thread(user: Any, *, agent: str, title: str = "", state: Any = None) -> Thread:
     """A new, empty thread with this agent. Raises :class:`UnknownAgent`."""
     registry.get(agent)
-    title = clean(title).strip()[:_TITLE_LENGTH]
+    title = clean(title).strip()[:TITLE_LENGTH]
     state = clean(state)
     _check_size(state)
     return Thread.objects.create(
@@ -35,7 +34,7 @@ def create_thread(user: Any, *, agent: str, title: str = "", state: Any = None) 
 def rename_thread(user: Any, thread_id: Any, title: str) -> Thread:
     """Give the thread a title of the owner's; no model's title replaces it."""
     thread = get_thread(user, thread_id)
-    title = " ".join(clean(title).split())[:_TITLE_LENGTH]
+    title = " ".join(clean(title).split())[:TITLE_LENGTH]
     if not title:
         raise InvalidInput("A title needs at least one letter.")
     with changing(thread.pk) as thread:
@@ -47,12 +46,7 @@ def rename_thread(user: Any, thread_id: Any, title: str) -> Thread:
 
 def set_title_if_unset(thread: Thread, title: str, source: Thread.TitleSource) -> bool:
     """Title a thread that nobody has titled: one conditional UPDATE, so a rename always wins."""
-    title = " ".join(clean(title).split())[:_TITLE_LENGTH]
-    if not title:
-        return False
-    with changing(thread.pk):
-        unset = Thread.objects.filter(pk=thread.pk, title_source=Thread.TitleSource.UNSET)
-        return unset.update(title=title, title_source=source) == 1
+    return title_if_unset(thread.pk, title, source)
 
 
 def set_archived(user: Any, thread_id: Any, *, archived: bool) -> Thread:

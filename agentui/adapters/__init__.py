@@ -9,6 +9,14 @@ from functools import lru_cache
 
 from agentui.exceptions import ModelError
 
+from .aside import (
+    ModelSuggestions,
+    ModelTitles,
+    StaticSuggestions,
+    Suggestion,
+    SuggestionAdapter,
+    TitleAdapter,
+)
 from .base import ChatModelAdapter, ModelRequest, ToolDefinition
 from .script import Call, Event, Fail, Finish, Gate, Say, ScriptStep, Think, Wait
 from .scripted import (
@@ -55,10 +63,16 @@ __all__ = [
     "Finish",
     "Gate",
     "ModelRequest",
+    "ModelSuggestions",
+    "ModelTitles",
     "Say",
     "ScriptStep",
     "ScriptedAdapter",
+    "StaticSuggestions",
+    "Suggestion",
+    "SuggestionAdapter",
     "Think",
+    "TitleAdapter",
     "ToolDefinition",
     "UnexpectedRoundtrip",
     "Wait",

@@ -32,7 +32,8 @@ class Agent:
     history_limit: how many of the last messages the model is sent.
     on_active: what a new message does while a run is active: ``"queue"`` waits, ``"steer"`` takes
         over, ``"reject"`` is refused.
-    suggestions: texts to begin with, or an adapter that proposes what to ask next.
+    suggestions: texts to begin with, or a ``SuggestionAdapter`` that also proposes what to say next.
+    titles: a ``TitleAdapter``, asked for a title while nobody has given the thread one.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Agent:
         history_limit: int = 200,
         on_active: OnActive = "queue",
         suggestions: Any = None,
+        titles: Any = None,
     ) -> None:
         self.name = name
         self.model = model
@@ -65,6 +67,7 @@ class Agent:
         self.history_limit = history_limit
         self.on_active: OnActive = on_active
         self.suggestions = suggestions
+        self.titles = titles
         self.place = calling_place()
         self._check()
         self._tools: dict[str, Tool] = {}

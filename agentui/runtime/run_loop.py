@@ -53,6 +53,8 @@ class RunTask:
     journal: Journal
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     attempt: int = 0
+    thread_id: uuid.UUID | None = None
+    agent: str = ""
     let_go: bool = False
     is_abandoned: bool = False
     is_wanted_again: bool = False
@@ -65,7 +67,7 @@ async def run_loop(
     claim = await insist(store.claim_run, task.run_id, owner)
     if claim is None:
         return
-    task.attempt = claim.attempt
+    task.attempt, task.thread_id, task.agent = claim.attempt, claim.thread_id, claim.agent
     on_claim(task)
     try:
         await _reply(task, claim)

@@ -14,6 +14,7 @@ from datetime import timedelta
 from ..conf import app_settings
 from ..models import Run
 from . import background
+from .asides import Asides
 from .database import DATABASE_ERRORS, in_database
 from .journal import Journal
 from .run_loop import RunTask, run_loop
@@ -35,6 +36,7 @@ class Runner:
     def __init__(self) -> None:
         self.name = worker_name()
         self.journal = Journal(on_stop=self.stop, on_lost=self.abandon)
+        self.asides = Asides()
         self._tasks: dict[uuid.UUID, RunTask] = {}
         self._running: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._limit = asyncio.Semaphore(app_settings.MAX_CONCURRENT_RUNS)
@@ -58,10 +60,13 @@ class Runner:
     async def carry_out(self, run_id: uuid.UUID) -> None:
         """Carry out this run and return when it is over or waits: for workers with a job each."""
         self.begin(run_id)
+        known = self._tasks.get(run_id)
         try:
             while task := self._running.get(run_id):
                 await asyncio.wait({task})
                 await asyncio.sleep(0)
+            if known is not None and known.thread_id is not None:
+                await self.asides.of(known.thread_id)
         except asyncio.CancelledError:
             # The worker ends, and its patience with this job too.
             await self.give_back(run_id)
@@ -98,6 +103,7 @@ class Runner:
         is broken off, and its run continued by whichever process claims it next.
         """
         self._is_closing = True
+        self.asides.stop()
         for task in self._tasks.values():
             task.let_go = True
             if not task.attempt:
@@ -115,7 +121,10 @@ class Runner:
 
     async def _carry_out(self, run_id: uuid.UUID) -> None:
         async with self._limit:
-            await run_loop(self._tasks[run_id], owner=self.name, on_claim=self._keep_alive)
+            task = self._tasks[run_id]
+            await run_loop(task, owner=self.name, on_claim=self._claimed)
+        if task.thread_id is not None and not task.let_go and not task.is_abandoned:
+            self.asides.run_ended(run_id, task.thread_id, task.agent)
 
     def _ended(self, run_id: uuid.UUID) -> None:
         task = self._tasks.pop(run_id)
@@ -123,7 +132,9 @@ class Runner:
         if task.is_wanted_again and not self._is_closing:
             self.begin(run_id)
 
-    def _keep_alive(self, task: RunTask) -> None:
+    def _claimed(self, task: RunTask) -> None:
+        if task.thread_id is not None:
+            self.asides.run_began(task.thread_id)
         if self._keeper is None or self._keeper.done():
             self._keeper = background.spawn(self._keep(), name="agentui-leases")
 

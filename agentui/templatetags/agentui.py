@@ -87,7 +87,8 @@ def _sign_in_url(request: Any) -> str:
 
 
 def _suggestions(value: Any) -> list[str]:
-    """The agent's texts to begin with; an adapter's come over the socket."""
+    """The agent's texts to begin with; what an adapter proposes later comes over the socket."""
+    value = getattr(value, "starters", value)
     if isinstance(value, (list, tuple)):
         return [text for text in value if isinstance(text, str)]
     return []

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
+from agentui.adapters import ModelSuggestions, ModelTitles
 from agentui.agents import ToolError
 
 from .demo_model import register_demo_model
-from .model_choice import choose_model
+from .model_choice import choose_model, choose_side_model
 from .models import Order, OrderQuerySet, RefundRefused
 
 INSTRUCTIONS = """\
@@ -124,10 +125,14 @@ support = Agent(
     description="Finds your orders, asks for refunds, fills in forms.",
     instructions=INSTRUCTIONS,
     tools=[list_orders, find_order, refund_order, ask_customer],
-    suggestions=[
-        "Where is my order 1002?",
-        "Refund order 1002 20 because the cup was broken",
-        "Make the page dark",
-        "Ask me something",
-    ],
+    suggestions=ModelSuggestions(
+        choose_side_model(os.environ),
+        starters=[
+            "Where is my order 1002?",
+            "Refund order 1002 20 because the cup was broken",
+            "Make the page dark",
+            "Ask me something",
+        ],
+    ),
+    titles=ModelTitles(choose_side_model(os.environ)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 OFFLINE = "scripted:shop-demo"
+_OFFLINE_BESIDE = "scripted:shop-beside"
 _OPENAI_MODEL = "gpt-5.2"
 
 
@@ -23,3 +24,9 @@ def choose_model(environ: Mapping[str, str]) -> str:
     if named or environ.get("OPENAI_API_KEY"):
         return f"openai:{named or _OPENAI_MODEL}"
     return OFFLINE
+
+
+def choose_side_model(environ: Mapping[str, str]) -> str:
+    """The model that finds titles and suggestions; a real one does both with its other work."""
+    chosen = choose_model(environ)
+    return _OFFLINE_BESIDE if chosen == OFFLINE else chosen
