@@ -105,7 +105,7 @@ const scenariosFor = ({ url, people }) => {
     data_stream: (run, body) =>
       open(() =>
         useDataStreamRuntime({
-          api: `${url}/data-stream/helper/run?approvals=1`,
+          api: `${url}/agentui/protocols/data-stream/helper/run?approvals=1`,
           headers,
           body: async () => {
             log.posts += 1;
@@ -119,7 +119,7 @@ const scenariosFor = ({ url, people }) => {
       open(() =>
         useChatRuntime({
           transport: new AssistantChatTransport({
-            api: `${url}/ai-sdk/helper/chat`,
+            api: `${url}/agentui/protocols/ai-sdk/helper/chat`,
             headers,
             fetch: (input, init) => {
               if (init?.method === "POST") log.posts += 1;
@@ -135,9 +135,9 @@ const scenariosFor = ({ url, people }) => {
     transport: (run, { protocol = "data-stream", initialState = { messages: [] }, ...more } = {}) =>
       open(() =>
         useAssistantTransportRuntime({
-          api: `${url}/transport/helper/run?protocol=${protocol}`,
-          resumeApi: `${url}/transport/helper/resume?protocol=${protocol}`,
-          resumeStateApi: `${url}/transport/helper/resume-state?thread=transport-${run}`,
+          api: `${url}/agentui/protocols/assistant-transport/helper/run?protocol=${protocol}`,
+          resumeApi: `${url}/agentui/protocols/assistant-transport/helper/resume?protocol=${protocol}`,
+          resumeStateApi: `${url}/agentui/protocols/assistant-transport/helper/resume-state?thread=transport-${run}`,
           protocol,
           initialState,
           headers,
@@ -246,7 +246,7 @@ const scenariosFor = ({ url, people }) => {
       const asked = structuredClone(thread.call);
       await decide(asked.toolCallId, verdict, reason);
       await sleep(300);
-      const page = await get(`/transport/helper/transport-${run}/state`);
+      const page = await get(`/agentui/protocols/assistant-transport/helper/transport-${run}/state`);
       const again = await kinds.transport(run, {
         protocol: "assistant-transport",
         initialState: page,
@@ -260,7 +260,7 @@ const scenariosFor = ({ url, people }) => {
       first.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
       await settled(() => first.last?.role === "assistant" && textOf(first.last).length > 10);
       first.close();
-      const page = await get(`/transport/helper/transport-${run}/state`);
+      const page = await get(`/agentui/protocols/assistant-transport/helper/transport-${run}/state`);
       const thread = await kinds.transport(run, {
         protocol: "assistant-transport",
         initialState: page,
@@ -278,7 +278,10 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds[kind](run, { protocol: "assistant-transport" });
       thread.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
       await settled(() => thread.last?.role === "assistant" && textOf(thread.last).length > 10);
-      const path = { data_stream: `data-stream/helper/data-${run}`, transport: `transport/helper/transport-${run}` };
+      const path = {
+        data_stream: `agentui/protocols/data-stream/helper/data-${run}`,
+        transport: `agentui/protocols/assistant-transport/helper/transport-${run}`,
+      };
       const stopped = await post(`/${path[kind]}/stop`, {});
       await thread.idle();
       return report(thread, { stopped: stopped.status });

@@ -12,7 +12,7 @@ import { mount } from "./react.mjs";
 import { runAll, settled, sleep } from "./tools.mjs";
 
 const scenariosFor = ({ url, people }) => {
-  const baseUrl = `${url}/cloud/helper`;
+  const baseUrl = `${url}/agentui/protocols/assistant-cloud/helper`;
   const cloudOf = (who) =>
     new AssistantCloud({
       baseUrl,
@@ -37,7 +37,7 @@ const scenariosFor = ({ url, people }) => {
     open(() =>
       useChatRuntime({
         cloud,
-        transport: new AssistantChatTransport({ api: `${url}/ai-sdk/helper/chat`, headers: who }),
+        transport: new AssistantChatTransport({ api: `${url}/agentui/protocols/ai-sdk/helper/chat`, headers: who }),
         sendAutomaticallyWhen: (given) =>
           lastAssistantMessageIsCompleteWithToolCalls(given) ||
           lastAssistantMessageIsCompleteWithApprovalResponses(given),
@@ -45,7 +45,7 @@ const scenariosFor = ({ url, people }) => {
     );
   const local = (cloud, who = people.ada) =>
     open(() =>
-      useDataStreamRuntime({ cloud, api: `${url}/data-stream/helper/run`, headers: who, maxSteps: 5 }),
+      useDataStreamRuntime({ cloud, api: `${url}/agentui/protocols/data-stream/helper/run`, headers: who, maxSteps: 5 }),
     );
   const kinds = { chat, local };
 

@@ -10,7 +10,7 @@ import { mount } from "./react.mjs";
 import { runAll, settled, sleep, textOf } from "./tools.mjs";
 
 const scenariosFor = ({ url, people }) => {
-const api = `${url}/ai-sdk/helper/chat`;
+const api = `${url}/agentui/protocols/ai-sdk/helper/chat`;
 const headers = people.ada;
 const tools = {
   get_place: {
@@ -68,7 +68,7 @@ const post = (path, body, who = headers) =>
     headers: { ...who, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-const stored = async (id) => (await get(`/ai-sdk/helper/chat/${id}/messages`)).messages;
+const stored = async (id) => (await get(`/agentui/protocols/ai-sdk/helper/chat/${id}/messages`)).messages;
 const lastOf = (chat) => chat.now.messages.at(-1);
 const toolPart = (chat) => lastOf(chat).parts.find((part) => part.type.startsWith("tool-"));
 const say = async (chat, text) => {
@@ -153,7 +153,7 @@ const scenarios = {
     await chat.now.stop();
     const aborted = structuredClone(chat.now.messages);
     for (;;) {
-      const page = await get(`/ai-sdk/helper/chat/disconnect-${run}/messages`);
+      const page = await get(`/agentui/protocols/ai-sdk/helper/chat/disconnect-${run}/messages`);
       if (!page.isRunning) break;
       await sleep(100);
     }
@@ -164,7 +164,7 @@ const scenarios = {
     const chat = await open(`stop-${run}`);
     void chat.now.sendMessage({ text: "slow" });
     await settled(() => lastOf(chat)?.role === "assistant" && textOf(lastOf(chat)).length > 10);
-    const stopped = await post(`/ai-sdk/helper/chat/stop-${run}/stop`, {});
+    const stopped = await post(`/agentui/protocols/ai-sdk/helper/chat/stop-${run}/stop`, {});
     await quiet(chat);
     return report(chat, `stop-${run}`, { stopped: stopped.status });
   },
@@ -205,7 +205,7 @@ const scenarios = {
   },
 
   async plain_text() {
-    const to = `${url}/plain-text/helper/chat`;
+    const to = `${url}/agentui/protocols/plain-text/helper/chat`;
     const chat = await open(`plain-${run}`, { Transport: TextStreamChatTransport, to });
     await say(chat, "add");
     return report(chat, `plain-${run}`);

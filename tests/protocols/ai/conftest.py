@@ -69,4 +69,4 @@ def seen(clients: Clients, request: pytest.FixtureRequest) -> Any:
 @pytest.fixture
 def site_urls(settings: Any) -> None:
     """The addresses of these protocols, in this process."""
-    settings.ROOT_URLCONF = "tests.clients_ai.site.urls"
+    settings.ROOT_URLCONF = "tests.urls"

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-CHAT = "/ai-sdk/tester/chat"
-PLAIN = "/plain-text/tester/chat"
-DATA = "/data-stream/tester/run"
-TRANSPORT = "/transport/tester/run"
-CLOUD = "/cloud/tester/v1"
+from agentui.runtime.database import in_database
+
+_PREFIX = "/agentui/protocols"
+CHAT = f"{_PREFIX}/ai-sdk/tester/chat"
+PLAIN = f"{_PREFIX}/plain-text/tester/chat"
+DATA = f"{_PREFIX}/data-stream/tester/run"
+TRANSPORT = f"{_PREFIX}/assistant-transport/tester/run"
+CLOUD = f"{_PREFIX}/assistant-cloud/tester/v1"
 
 
 async def page_of(user: Any) -> AsyncClient:
     client = AsyncClient()
-    await sync_to_async(client.force_login)(user)
+    await in_database(client.force_login, user)
     return client
 
 

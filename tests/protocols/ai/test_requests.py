@@ -8,7 +8,6 @@ import json
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.test.utils import override_settings
 
@@ -65,7 +64,7 @@ async def test_nobody_is_sent_away(db, path):
 @pytest.mark.parametrize("path", BODIES)
 async def test_a_session_alone_is_not_enough(user, path):
     page = AsyncClient(enforce_csrf_checks=True)
-    await sync_to_async(page.force_login)(user)
+    await in_database(page.force_login, user)
     status, text = await post(page, path, BODIES[path])
     assert (status, json.loads(text)["code"]) == (403, "not_permitted")
     assert await in_database(Thread.objects.count) == 0
@@ -96,7 +95,7 @@ async def test_a_token_is_enough_and_ends_with_its_time_and_the_password(user, s
         over, _ = await in_database(make_token, user)
     assert (await post(page, CHAT, said("y"), authorization=f"Bearer {over}"))[0] == 401
     user.set_password("another")
-    await sync_to_async(user.save)()
+    await in_database(user.save)
     assert (await post(page, CHAT, said("y"), **bearer))[0] == 401
 
 
