@@ -167,6 +167,14 @@ def tool_changed(name: str) -> str:
     )
 
 
+def stopped_after(roundtrips: int) -> str:
+    """For people: why an answer ends without a last word."""
+    return (
+        f"The agent was stopped after {roundtrips} steps without coming to an end. What it was doing "
+        "may be unfinished."
+    )
+
+
 def event(text: str) -> str:
     """What happened meanwhile, as the model reads it: no person wrote this."""
     return f"[Event, reported by the application, not written by the user] {text}"

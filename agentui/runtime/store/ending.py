@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from ...core import texts
-from ...core.statuses import ApprovalStatus, Status, ToolCallStatus
+from ...core.statuses import ApprovalStatus, Reason, Status, ToolCallStatus
 from ...models import Approval, Message, Run, Thread, ToolCall
 from ...signals import run_finished
 from .calls import tell_outcome
@@ -32,6 +32,9 @@ def end_run(
     """
     close_calls(thread, run, text or texts.not_run(status.reason), approval_status, tell=tell)
     run.status, run.reason = status.type, status.reason
+    if status.reason is Reason.MAX_ROUNDTRIPS and error is None:
+        # Nobody is left with an answer that just ends: it says why.
+        error = {"code": "max_roundtrips", "message": texts.stopped_after(run.roundtrips)}
     changes: dict[str, Any] = {"error": error} if error else {}
     Run.objects.filter(pk=run.pk).update(
         status=status.type,
