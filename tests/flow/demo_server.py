@@ -104,9 +104,11 @@ class DemoServer:
 
 
 @contextmanager
-def demo_server(folder: Path, *, database: str, layer: str) -> Iterator[DemoServer]:
-    """A prepared and started demo site on ``sqlite`` or ``postgres``, ``memory`` or ``redis``."""
-    environment: dict[str, str] = {}
+def demo_server(
+    folder: Path, *, database: str, layer: str, settings: str = "project.settings"
+) -> Iterator[DemoServer]:
+    """A prepared and started site on ``sqlite`` or ``postgres``, ``memory`` or ``redis``."""
+    environment = {"DJANGO_SETTINGS_MODULE": settings}
     if layer == "redis":
         environment["REDIS_URL"] = REDIS_URL
     with _database(database, folder) as where:

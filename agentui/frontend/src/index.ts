@@ -3,6 +3,7 @@ export * from "./client.js";
 export { AgentUIChat } from "./elements/chat.js";
 export { AgentUIThread } from "./elements/thread.js";
 export { AgentUIThreadList } from "./elements/thread-list.js";
+export { AgentUITool } from "./page-tools/index.js";
 export { AgentUIMarkdown } from "./elements/markdown.js";
 export { setTexts, type TextKey } from "./elements/texts.js";
 /** For renderers of a page that has no Lit of its own. */

@@ -170,9 +170,10 @@ export class ToolRunner {
     { signal, isAllowed }: { signal: AbortSignal; isAllowed: boolean },
   ): Promise<void> {
     if (document.visibilityState === "hidden" && !isAllowed) await pause(HIDDEN_PAUSE);
-    const tool = await this.#toolFor(call.tool_name, store.agent, signal);
+    const isAnswered = this.#left.get(call.id)?.answer !== undefined;
+    const tool = isAnswered ? null : await this.#toolFor(call.tool_name, store.agent, signal);
     if (signal.aborted) return;
-    if (tool === null && (await this.#others.have(call.tool_name, store.agent))) {
+    if (tool === null && !isAnswered && (await this.#others.have(call.tool_name, store.agent))) {
       return this.#lookAgain(store, LEFT_TO_OTHERS);
     }
     if (tool !== null && this.#isForPerson(tool, call, isAllowed)) {

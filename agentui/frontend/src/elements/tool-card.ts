@@ -59,7 +59,7 @@ export class AgentUIToolCard extends LitElement {
   protected override render(): TemplateResult {
     const { call } = this;
     if (call.status === "awaiting_approval") return this.#approval();
-    const own = renderedByPage(call, this.client);
+    const own = renderedByPage(call, this.client, this.store);
     if (own !== null) return html`<div class="own" part="tool-render">${own}</div>${this.#outcomeNote()}`;
     if (call.kind === "human" && !ANSWERED.has(call.status)) {
       return html`<agentui-human-card exportparts="question" .call=${call} .client=${this.client}></agentui-human-card>`;

@@ -1,0 +1,2 @@
+/** Tools that a page declares in HTML. */
+export { AgentUITool } from "./element.js";

@@ -1,0 +1,1 @@
+"""A site for the browser tests: the demo site, an agent that does what it is told, and its pages."""

@@ -1,0 +1,51 @@
+"""``pilot`` calls the tools it is told to call, a line each: ``call NAME {"a": 1}``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from agentui import Agent, RunContext, tool
+from agentui.adapters import ModelRequest, ScriptedAdapter
+from agentui.testing import Call, Say
+
+WORDS = "Every word of this answer comes **one by one**, as a `model` would write it. "
+
+
+def respond(request: ModelRequest) -> list[Any]:
+    last = request.messages[-1]
+    if last.role == "tool":
+        return [Say("Answers: " + json.dumps([_plain(part.content) for part in last.parts]))]
+    text = "".join(getattr(part, "text", "") for part in last.parts)
+    lines = [line.split(" ", 2) for line in text.splitlines()]
+    calls = [
+        Call(line[1], json.loads(line[2] if len(line) > 2 else "{}"))
+        for line in lines
+        if line[0] == "call"
+    ]
+    if calls:
+        return [*calls]
+    if text == "what do you know":
+        return [Say(request.instructions)]
+    if text == "which tools":
+        return [Say(", ".join(sorted(tool.name for tool in request.tools)))]
+    if text.startswith("write "):
+        return [Say(WORDS * (int(text.split()[1]) // 15 + 1))]
+    return [Say(f"You said: {text}")]
+
+
+def _plain(content: Any) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return content
+
+
+@tool
+def note(ctx: RunContext, text: str) -> str:
+    """Keep a note in the thread's state."""
+    ctx.state["note"] = text
+    return "noted"
+
+
+pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tools=[note])

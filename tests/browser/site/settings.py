@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import os
+
+from project.settings import *  # noqa: F403
+from project.settings import INSTALLED_APPS, MIDDLEWARE, VAR_DIR
+
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.browser.site"]
+ROOT_URLCONF = "tests.browser.site.urls"
+
+#: What the pages were sent, a line each.
+SENT = VAR_DIR / "sent.txt"
+
+if prefix := os.environ.get("SITE_PREFIX"):
+    FORCE_SCRIPT_NAME = prefix
+    STATIC_URL = f"{prefix}/static/"
+
+if os.environ.get("SITE_HASHED_FILES"):
+    # As in production: hashed names, served by the site itself only so that a test can fetch them.
+    DEBUG = False
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = False
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
+    }
+    STATIC_ROOT = VAR_DIR / "static"
+    MIDDLEWARE = [*MIDDLEWARE]
