@@ -83,6 +83,9 @@ def decide_approval(
     signed_in(user)
     approval = get_approval(approval_id)
     check_permission(user, approval)
+    if approval.status != ApprovalStatus.PENDING:
+        # Whoever comes late is told so without waiting for the thread.
+        check_undecided(approval, list(approval.decisions.all()))
     said = _Answer(verdict, option, reason, args_text, answer, digest, door)
     try:
         with changing(approval.thread_id) as thread:

@@ -62,10 +62,13 @@ async def in_database(function: Callable[P, T], /, *args: P.args, **kwargs: P.kw
         call = around_crossings(call)
     if is_immediate.get():
         return await sync_to_async(call, thread_sensitive=True)()
-    future = asyncio.wrap_future(threads.submit(functools.partial(_run, call)))
+    work = threads.submit(functools.partial(_run, call))
+    future = asyncio.wrap_future(work)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
+        if work.cancel():
+            raise  # Nobody waits for it, and it had not begun.
         await asyncio.wait([future])
         if not future.cancelled():
             future.exception()

@@ -16,10 +16,12 @@ class Crash(BaseException):
 
 @dataclass(slots=True)
 class Death:
-    """When it comes: at the so-manieth visit to the database, before or after its commit."""
+    """When it comes: at the so-manieth visit to the database, before or after its commit. With
+    ``function`` only the visits count that carry out the function of this name."""
 
     at: int | None
     after_commit: bool = False
+    function: str = ""
     visits: int = 0
     has_come: bool = False
 
@@ -30,19 +32,22 @@ class Death:
 
 
 @contextmanager
-def crashing(at: int | None, *, after_commit: bool = False) -> Iterator[Death]:
+def crashing(at: int | None, *, after_commit: bool = False, function: str = "") -> Iterator[Death]:
     """Within the block the runtime dies at its visit number ``at`` to the database.
 
     A dead process writes nothing: every later visit raises :class:`Crash` too. Whatever was committed
     stays. With ``at=None`` it lives.
     """
-    death = Death(at, after_commit)
+    death = Death(at, after_commit, function)
 
     def around(call: Callable[[], Any]) -> Callable[[], Any]:
         def crossing() -> Any:
             if death.has_come:
                 raise Crash
-            death.visits += 1
+            name = getattr(getattr(call, "func", call), "__name__", "")
+            death.visits += function in ("", name)
+            if function not in ("", name):
+                return call()
             if death.visits != death.at:
                 return call()
             death.has_come = True
