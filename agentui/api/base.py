@@ -68,6 +68,11 @@ class AgentView(APIView):
             return [HookAuthentication(), *(authentication() for authentication in classes)]
         return [HookAuthentication(), SessionAuthentication()]
 
+    def get_authenticate_header(self, request: Request) -> str:
+        """How to sign in, for a 401: as the site's own classes say, otherwise with a token."""
+        ours, *others = [one.authenticate_header(request) for one in self.get_authenticators()]
+        return next((header for header in others if header), ours) or ""
+
     def get_renderers(self) -> list[BaseRenderer]:
         renderers: list[BaseRenderer] = [StrictJSONRenderer()]
         if settings.DEBUG and apps.is_installed("rest_framework"):

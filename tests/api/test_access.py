@@ -46,6 +46,7 @@ ABOUT_NO_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-approvals", "get", None),
     ("api-grants", "get", None),
     ("api-unknown", "get", None),
+    ("api-schema", "get", None),
 ]
 READ = {"get"}
 
