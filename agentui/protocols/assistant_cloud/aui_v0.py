@@ -48,7 +48,11 @@ def encode_state(message: Row) -> Row:
 def _part(part: Row, role: str) -> Row:
     if part["type"] == "file" and role == Role.USER:
         data = part["data"]
-        data = data if ":" in data or part.get("sourceType") == "url" else f"data:{part['mimeType']};base64,{data}"
+        data = (
+            data
+            if ":" in data or part.get("sourceType") == "url"
+            else f"data:{part['mimeType']};base64,{data}"
+        )
         if part["mimeType"].startswith("image/"):
             named = {"filename": part["filename"]} if part.get("filename") else {}
             return {"type": "image", "image": data, **named}

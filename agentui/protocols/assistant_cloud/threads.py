@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from ... import actions
-from ...actions.inputs import title_from
+from ...agents import registry
 from ...core.clean import clean
 from ...exceptions import InvalidInput, NotFound
 from ...models import Thread
@@ -85,15 +85,12 @@ def thread_json(thread: Thread) -> Row:
     }
 
 
-def title_of(user: Any, agent: str, body: Mapping[str, Any]) -> str:
-    """The thread's title. An untitled thread gets one from the first words that were written."""
+def title_of(user: Any, agent: str, body: Mapping[str, Any]) -> tuple[str, bool]:
+    """The thread's title, and whether a better one may come: the agent's titles are asked for one."""
     thread = get_thread(user, agent, str(body.get("thread_id")))
-    if thread.title:
-        return thread.title
-    first = thread.messages.filter(role="user").order_by("seq").first()
-    title = title_from(first.parts) if first is not None else ""
-    actions.set_title_if_unset(thread, title, Thread.TitleSource.MODEL)
-    return title
+    is_asked = registry.get(agent).titles is not None
+    is_unset = thread.title_source == Thread.TitleSource.UNSET
+    return thread.title, is_unset and is_asked and thread.messages.exists()
 
 
 def page_size(query: Mapping[str, str], default: int) -> int:

@@ -20,6 +20,7 @@ from . import history, threads
 logger = logging.getLogger("agentui")
 
 _WAIT_FOR_MESSAGE = 5.0
+_WAIT_FOR_TITLE = 10.0
 _LOOK_AGAIN = 0.1
 
 
@@ -108,7 +109,14 @@ async def feedback(
 @protocol_view("POST")
 async def stream(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """The title of a thread, which is the one assistant this address has, as plain text."""
-    title = await in_database(threads.title_of, user, agent, await read_json(request))
+    body = await read_json(request)
+    left = _WAIT_FOR_TITLE
+    while True:
+        title, may_change = await in_database(threads.title_of, user, agent, body)
+        if left <= 0 or not may_change:
+            break
+        await asyncio.sleep(_LOOK_AGAIN)
+        left -= _LOOK_AGAIN
     return HttpResponse(title, content_type="text/plain; charset=utf-8")
 
 

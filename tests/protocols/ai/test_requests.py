@@ -16,6 +16,7 @@ from agentui.models import Approval, Message, Run, Thread
 from agentui.protocols.tokens import make_token
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Gate, Say, approve, settled
+from tests.agents import tester
 from tests.models import Effect
 from tests.story import send
 
@@ -364,3 +365,22 @@ async def test_a_file_in_a_message(user, script, running):
     assert message.parts == [
         {"type": "file", "data": png, "mime_type": "image/png", "filename": "a.png"}
     ]
+
+
+async def test_a_title_that_is_still_thought_about_is_waited_for(
+    user, script, running, monkeypatch
+):
+    script([Say("Hello.")])
+    monkeypatch.setattr(tester, "titles", object())
+    page = await page_of(user)
+    await post(page, CHAT, said("How do I return my shoes?"))
+    thread = await in_database(Thread.objects.get)
+    body = {"thread_id": str(thread.pk), "assistant_id": "system/thread_title", "messages": []}
+    waiting = asyncio.ensure_future(post(page, f"{CLOUD}/runs/stream", body))
+    await asyncio.sleep(0.3)
+    assert not waiting.done()
+    source = Thread.TitleSource.MODEL
+    await in_database(actions.set_title_if_unset, thread, "Returning shoes", source)
+    assert await waiting == (200, "Returning shoes")
+    monkeypatch.setattr(tester, "titles", None)
+    assert await post(page, f"{CLOUD}/runs/stream", body) == (200, "Returning shoes")
