@@ -16,7 +16,6 @@ from ag_ui.core import (
     BaseEvent,
     CustomEvent,
     ReasoningEndEvent,
-    ReasoningMessageContentEvent,
     ReasoningMessageEndEvent,
     ReasoningMessageStartEvent,
     ReasoningStartEvent,
@@ -24,10 +23,8 @@ from ag_ui.core import (
     StateSnapshotEvent,
     StepFinishedEvent,
     StepStartedEvent,
-    TextMessageContentEvent,
     TextMessageEndEvent,
     TextMessageStartEvent,
-    ToolCallArgsEvent,
     ToolCallEndEvent,
     ToolCallResultEvent,
     ToolCallStartEvent,
@@ -56,6 +53,7 @@ from .messages import (
     part_id,
     result_id,
 )
+from .wire import Wire, args_delta, reasoning_delta, text_delta
 
 
 @dataclass(slots=True)
@@ -82,7 +80,7 @@ class RunEncoder:
         self._progress: dict[str, Any] = {}
         self._state: Any = None
 
-    def events(self, item: Item) -> Iterator[BaseEvent]:
+    def events(self, item: Item) -> Iterator[Wire]:
         """What the client is told of an item."""
         match item:
             case TextDelta(path=(index,), text_delta=text):
@@ -147,21 +145,21 @@ class RunEncoder:
                 # Sources, files and data of the site: AG-UI has no message for them.
                 yield CustomEvent(name=f"agentui:{part.type}", value=part.to_json())
 
-    def _delta(self, part: _Part, text: str) -> Iterator[BaseEvent]:
+    def _delta(self, part: _Part, text: str) -> Iterator[Wire]:
         match part.kind:
             case "tool_call":
-                yield ToolCallArgsEvent(tool_call_id=part.id, delta=text)
+                yield args_delta(part.id, text)
             case "text":
                 if not part.is_open:
                     part.is_open, self._group = True, part.id
                     yield TextMessageStartEvent(message_id=part.id, role="assistant")
-                yield TextMessageContentEvent(message_id=part.id, delta=text)
+                yield text_delta(part.id, text)
             case "reasoning":
                 if not part.is_open:
                     part.is_open = True
                     yield ReasoningStartEvent(message_id=part.id)
                     yield ReasoningMessageStartEvent(message_id=part.id, role="reasoning")
-                yield ReasoningMessageContentEvent(message_id=part.id, delta=text)
+                yield reasoning_delta(part.id, text)
 
     def _close(self, part: _Part) -> Iterator[BaseEvent]:
         if not part.is_open:

@@ -20,7 +20,6 @@ from ag_ui.core import (
     RunStartedEvent,
     StateSnapshotEvent,
 )
-from ag_ui.encoder import EventEncoder
 
 from ...core.events import StepReset
 from ...core.statuses import RunStatus
@@ -36,10 +35,9 @@ from .intake import Plan
 from .messages import is_answered, snapshot_messages
 from .reading import branch_rows
 from .said import Said
+from .wire import Wire, written
 
 logger = logging.getLogger("agentui")
-
-_encode = EventEncoder().encode
 
 
 async def answer(user: Any, said: Said, plan: Plan) -> AsyncGenerator[str, None]:
@@ -47,7 +45,7 @@ async def answer(user: Any, said: Said, plan: Plan) -> AsyncGenerator[str, None]
     run = _Run(user, said, plan)
     async with aclosing(run.events()) as events:
         async for event in events:
-            yield SSE_PING if event is None else _encode(event)
+            yield SSE_PING if event is None else written(event)
 
 
 class _Run:
@@ -58,7 +56,7 @@ class _Run:
         self.ended: Ended | None = None
         self.answer_ids = {call: answer.id for call, answer in said.answers.items() if answer.id}
 
-    async def events(self) -> AsyncGenerator[BaseEvent | None, None]:
+    async def events(self) -> AsyncGenerator[Wire | None, None]:
         said = self.said
         yield RunStartedEvent(
             thread_id=said.thread_id, run_id=said.run_id, protocol_version=PROTOCOL_VERSION
@@ -77,7 +75,7 @@ class _Run:
             logger.exception("A stream failed")
             yield RunErrorEvent(message="Something went wrong on the server.", code="internal")
 
-    async def _follow(self, thread: uuid.UUID) -> AsyncGenerator[BaseEvent | None, None]:
+    async def _follow(self, thread: uuid.UUID) -> AsyncGenerator[Wire | None, None]:
         # Before the snapshot, which puts right what is there by its id: a client appends the rest.
         for call in self.plan.late:
             yield late_result(call)
@@ -100,7 +98,7 @@ class _Run:
 
     async def _follow_run(
         self, thread: uuid.UUID, run: uuid.UUID
-    ) -> AsyncGenerator[BaseEvent | None, None]:
+    ) -> AsyncGenerator[Wire | None, None]:
         cursor = self.plan.cursors.pop(run, None)
         encoder = RunEncoder(
             answered=frozenset(self.plan.answered), cursor=cursor, is_modern=self.said.is_modern
@@ -112,8 +110,8 @@ class _Run:
                         yield None
                     case Ended():
                         self.ended = item
-                        for event in encoder.note_approvals(item.approvals):
-                            yield event
+                        for card in encoder.note_approvals(item.approvals):
+                            yield card
                         if not self._stays(item):
                             return
                     case _:

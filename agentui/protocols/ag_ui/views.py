@@ -26,7 +26,7 @@ class MissingPackage(AgentUIError):
     status = 501
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """Carry out what the client says, and answer with the events of the run."""
     return await stream_response(request, user, agent, await read_json(request))

@@ -20,7 +20,7 @@ async def info(request: HttpRequest, user: Any) -> HttpResponse:
     return JsonResponse(runtime_info())
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     return await _run(request, user, agent, await read_json(request))
 
@@ -40,7 +40,7 @@ async def suggest(request: HttpRequest, user: Any, agent: str) -> HttpResponseBa
     return _suggest(request, agent, await read_json(request))
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def single(request: HttpRequest, user: Any) -> HttpResponseBase:
     """All of the above, posted to one address: ``{"method", "params"?, "body"?}``."""
     data = await read_json(request)
