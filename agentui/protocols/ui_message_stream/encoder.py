@@ -32,6 +32,7 @@ from .parts import (
     message_metadata,
     source_chunk,
 )
+from .step_record import StepRecord
 
 _BAD_ARGUMENTS = "The arguments are not a JSON object."
 
@@ -67,7 +68,7 @@ class UIMessageEncoder:
         self._has_page_calls = False
         self._is_reset = False
         self._step_start = parts
-        self._step_chunks: list[tuple[int, Chunk]] = []
+        self._step = StepRecord()
 
     def encode(self, item: it.Item) -> Iterator[Chunk]:
         """The chunks for the next item."""
@@ -86,7 +87,7 @@ class UIMessageEncoder:
             case ev.PartStart() | ev.TextDelta() | ev.ToolCallArgsFinish() | ev.PartFinish():
                 index = item.path[0] if item.path else self._parts
                 for chunk in self._on_event(item):
-                    self._step_chunks.append((index, chunk))
+                    self._step.add(index, chunk)
                     yield chunk
             case _:
                 yield from self._on_event(item)
@@ -172,7 +173,7 @@ class UIMessageEncoder:
             # The client keeps the mark of the step whose parts were taken back.
             self._is_reset = False
             return
-        self._step_start, self._step_chunks = self._parts, []
+        self._step_start, self._step = self._parts, StepRecord()
         yield {"type": "start-step"}
 
     def _on_reset(self, start: int) -> Iterator[Chunk]:
@@ -185,8 +186,7 @@ class UIMessageEncoder:
         for index in [index for index in self._calls if index >= start]:
             del self._calls[index]
         self._started.clear()
-        self._step_chunks = [(index, chunk) for index, chunk in self._step_chunks if index < start]
-        yield from (chunk for _, chunk in self._step_chunks)
+        yield from self._step.keep(start)
 
     # Parts
 
