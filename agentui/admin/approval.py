@@ -22,11 +22,17 @@ from .approval_list import ApprovalList
 from .approval_page import changed_context, current_tool, page_context
 from .base import list_url, page_url
 from .deciding import decide, outcome
+from .parts_of_thread import PartOfThread
 from .refusals import sentence
 
 
 @admin.register(Approval)
-class ApprovalAdmin(ApprovalList):
+class ApprovalAdmin(PartOfThread, ApprovalList):
+    """The inbox, and one request with all that is needed to decide it.
+
+    A request goes with its thread, and not alone; the record of its decisions stays.
+    """
+
     page_template = "admin/agentui/approval.html"
     actions = ["approve_selected", "deny_selected"]
 

@@ -92,9 +92,6 @@ class ApprovalList(ReadOnlyAdmin):
         """Called by the admin for the list actions; each row is asked again."""
         return self.has_view_permission(request)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False  # a record of who allowed what is not deleted
-
     def get_queryset(self, request: HttpRequest) -> QuerySet[Approval]:
         rows = Approval.objects.all()
         return rows if self.sees_all(request) else rows.filter(decidable(request))

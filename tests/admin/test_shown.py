@@ -252,11 +252,13 @@ def test_rows_are_neither_added_nor_changed(
 
 
 @pytest.mark.django_db
-def test_a_thread_is_deleted_only_without_a_record_of_approvals(
-    staff: Any, user: Any, signed_in: Any
+def test_a_thread_with_requests_is_deleted_only_with_the_permission_for_those(
+    staff: Any, person: Any, user: Any, signed_in: Any
 ) -> None:
-    kept, plain = waiting(user).thread, Thread.objects.create(owner=user, agent="desk")
-    client = signed_in(staff)
-    for thread in (kept, plain):
-        client.post(page_of(thread).replace("/change/", "/delete/"), {"post": "yes"})
-    assert list(Thread.objects.all()) == [kept]
+    thread = waiting(user).thread
+    url = page_of(thread).replace("/change/", "/delete/")
+    rights = ("view_thread", "delete_thread", "delete_message", "delete_run", "delete_toolcall")
+    assert signed_in(person("tom", *rights)).post(url, {"post": "yes"}).status_code == 403
+    assert Thread.objects.exists()
+    signed_in(staff).post(url, {"post": "yes"})
+    assert not Thread.objects.exists()
