@@ -14,12 +14,17 @@ W013  no channel layer
 E014  a channel layer inside one process, and a launcher outside of it
 W015  SQLite without write-ahead log, or with transactions that begin too late
 W016  database connections that stay open, which does not go with ASGI
+W017  several server processes, and a channel layer inside each
+W018  a middleware that compresses, in front of event streams
+W019  PostgreSQL under ASGI without a pool (only with ``check --deploy``)
+W020  a pool that is smaller than what a process uses (only with ``check --deploy``)
 ====  ============================================================================
 """
 
 from __future__ import annotations
 
 from .agents import check_agents
+from .deployment import check_pool, check_processes, check_streams
 from .settings import check_channel_layer, check_database, check_launcher, check_settings
 
 __all__ = [
@@ -27,5 +32,8 @@ __all__ = [
     "check_channel_layer",
     "check_database",
     "check_launcher",
+    "check_pool",
+    "check_processes",
     "check_settings",
+    "check_streams",
 ]

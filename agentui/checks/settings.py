@@ -86,7 +86,7 @@ def check_launcher(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]
         return [
             Error(
                 f"AGENTUI['LAUNCHER'] is {app_settings.LAUNCHER!r}, which cannot be used: {error}",
-                hint='Give "in_process", "immediate", or the dotted path of a Launcher.',
+                hint='Give "in_process", "procrastinate", "celery", "django_tasks", "immediate" (tests), or the dotted path of a Launcher.',
                 id="agentui.E012",
             )
         ]
