@@ -1,6 +1,7 @@
 /** The entry of the bundle: importing it defines the web components and gives the client. */
 export * from "./client.js";
 export { AgentUIChat } from "./elements/chat.js";
+export { AgentUIPanel } from "./elements/panel.js";
 export { AgentUIThread } from "./elements/thread.js";
 export { AgentUIThreadList } from "./elements/thread-list.js";
 export { AgentUITool } from "./page-tools/index.js";

@@ -7,7 +7,7 @@
 import { parseJson } from "../core/index.js";
 import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
-import type { AckFrame, ServerFrame } from "./frames.js";
+import type { AckFrame, Limits, ServerFrame } from "./frames.js";
 import { Heartbeat } from "./heartbeat.js";
 import { uuid } from "./ids.js";
 import { Outbox, tooBig } from "./outbox.js";
@@ -23,7 +23,8 @@ export interface ConnectionOptions {
   random?: () => number;
 }
 
-const FRAME_BYTES = 256 * 1024;
+/** Until the server has said what it takes. */
+const LIMITS: Limits = { frame_bytes: 256 * 1024, message_chars: 100_000, attachment_bytes: 0, attachment_types: [] };
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
 const CONNECT_TIMEOUT = 15_000;
@@ -33,12 +34,14 @@ const TOO_BIG = 1009;
 
 export class Connection {
   readonly frames = new Emitter<ServerFrame>();
+  /** The text of every frame that this page sends. */
+  readonly sent = new Emitter<string>();
   readonly changed = new Emitter<ConnectionState>();
   #state: ConnectionState = "idle";
   #socket: WebSocket | null = null;
   #attempt = 0;
   #retry: ReturnType<typeof setTimeout> | null = null;
-  #frameBytes = FRAME_BYTES;
+  #limits = LIMITS;
   #hadHello = false;
   readonly #outbox = new Outbox();
   readonly #options: ConnectionOptions;
@@ -58,7 +61,12 @@ export class Connection {
 
   /** The longest frame the server takes, in bytes. */
   get frameBytes(): number {
-    return this.#frameBytes;
+    return this.#limits.frame_bytes;
+  }
+
+  /** What the server takes, as it said in its last greeting. */
+  get limits(): Limits {
+    return this.#limits;
   }
 
   /** True once the server has greeted us at least once. */
@@ -99,21 +107,26 @@ export class Connection {
   command(type: string, fields: object, id: string = uuid()): Promise<AckFrame> {
     const text = JSON.stringify({ id, type, ...fields });
     const bytes = new TextEncoder().encode(text).byteLength;
-    if (bytes > this.#frameBytes) return Promise.reject(tooBig(bytes, this.#frameBytes));
+    if (bytes > this.frameBytes) return Promise.reject(tooBig(bytes, this.frameBytes));
     if (this.#state === "denied") return Promise.reject(signedOut());
     if (this.#state === "closed") {
       return Promise.reject(new AgentUIError("closed", "The connection was closed."));
     }
     const answer = this.#outbox.add(id, text);
-    if (this.#state === "open") this.#socket?.send(text);
+    if (this.#state === "open") this.#send(text);
     return answer;
   }
 
   /** Send now or not at all: for what is asked again after every `hello` anyway. Returns its id. */
   post(type: string, fields: object): string {
     const id = uuid();
-    if (this.#state === "open") this.#socket?.send(JSON.stringify({ id, type, ...fields }));
+    if (this.#state === "open") this.#send(JSON.stringify({ id, type, ...fields }));
     return id;
+  }
+
+  #send(text: string): void {
+    this.#socket?.send(text);
+    this.sent.emit(text);
   }
 
   #open(): void {
@@ -144,11 +157,11 @@ export class Connection {
         this.#clearRetry();
         this.#attempt = 0;
         this.#hadHello = true;
-        this.#frameBytes = frame.limits?.frame_bytes ?? FRAME_BYTES;
+        this.#limits = { ...LIMITS, ...frame.limits };
         this.#become("open");
         this.#heartbeat.start();
         this.frames.emit(frame);
-        for (const waiting of this.#outbox.texts()) this.#socket?.send(waiting);
+        for (const waiting of this.#outbox.texts()) this.#send(waiting);
         return;
       case "ack":
         this.#outbox.acknowledge(frame as AckFrame);

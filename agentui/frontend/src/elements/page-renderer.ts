@@ -29,7 +29,7 @@ export function renderedByPage(
     toolCall: { id: call.id, name: call.tool_name, argsText: call.args_text, thread: store?.id ?? null },
   };
   if (asks) {
-    props.respond = (result) => void client.runner.respond(call, result ?? null).catch(reportError);
+    props.respond = (result) => void client.runner.respond(call, result ?? null).catch((error) => reportError(error));
   }
   try {
     const picture = renderer(props);

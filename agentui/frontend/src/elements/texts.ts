@@ -1,4 +1,8 @@
-/** Every word the elements show. A site replaces some or all of them with `setTexts`. */
+/**
+ * Every word the elements show. The page's language comes from Django (agentui/locale, djangojs.po);
+ * a site replaces some or all of them with `setTexts`.
+ */
+import { translated } from "./page-texts.js";
 
 const DEFAULTS = {
   newChat: "New chat",
@@ -55,6 +59,49 @@ const DEFAULTS = {
   jumpToLatest: "Jump to latest",
   loadOlder: "Earlier messages",
   loading: "Loading…",
+  attach: "Attach files",
+  file: "File",
+  files: "Files",
+  download: "Download {name}",
+  dropFiles: "Drop files here",
+  pastedName: "pasted text.txt",
+  uploading: "Uploading {name}",
+  removeFile: "Remove {name}",
+  retryUpload: "Upload {name} again",
+  fileType: "Files of this kind are not accepted ({type}).",
+  fileTooLarge: "Too large: at most {size}.",
+  tooLong: "Too long: at most {n} characters.",
+  sendQueued: "Send when the answer is complete",
+  queue: "Waiting to be sent",
+  queuePaused: "Paused since you stopped the answer.",
+  queueResume: "Continue",
+  queueClear: "Discard all",
+  sendNow: "Send now",
+  moveUp: "Move up",
+  moveDown: "Move down",
+  suggestions: "Suggestions",
+  good: "Good answer",
+  bad: "Bad answer",
+  feedbackQuestion: "What was wrong? (optional)",
+  feedbackSend: "Send",
+  feedbackThanks: "Thank you.",
+  details: "Details",
+  duration: "{n} s",
+  tokensIn: "{n} tokens read",
+  tokensOut: "{n} tokens written",
+  stepsCount: "{n} steps",
+  eventApproved: "{tool} was approved and has run.",
+  eventFailed: "{tool} has failed.",
+  eventDenied: "{tool} was denied.",
+  eventExpired: "{tool}: nobody decided in time.",
+  eventCancelled: "{tool} was withdrawn.",
+  eventInterrupted: "{tool} was interrupted.",
+  eventOther: "There is news.",
+  editArguments: "Change",
+  badValue: "This is not a valid value.",
+  partialResult: "So far",
+  subAgent: "Steps",
+  chatRegion: "Chat",
   errorTitle: "Something went wrong",
   lengthReached: "The answer was cut off at its length limit.",
   filtered: "The answer was withheld by the model's content filter.",
@@ -90,6 +137,8 @@ const DEFAULTS = {
   reasonOptional: "Reason (optional)",
   confirmDeny: "Deny",
   deniedBecause: "Reason: {reason}",
+  openChat: "Open the chat",
+  closeChat: "Close the chat",
   confirmTitle: "May the assistant do this on the page?",
   confirmYes: "Yes, do it",
   confirmNo: "No",
@@ -101,7 +150,7 @@ const DEFAULTS = {
 
 export type TextKey = keyof typeof DEFAULTS;
 
-let current: Record<TextKey, string> = { ...DEFAULTS };
+let current: Record<TextKey, string> = { ...DEFAULTS, ...translated(DEFAULTS) };
 
 /** Replace words, as for another language; `{name}` places stay as they are. */
 export function setTexts(texts: Partial<Record<TextKey, string>>): void {
