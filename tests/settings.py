@@ -113,6 +113,6 @@ LOGIN_URL = "/admin/login/"
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     # The task engines that keep their jobs in the database.
     INSTALLED_APPS += ["procrastinate.contrib.django", "django_tasks_db"]
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+    TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 AGENTUI: dict[str, Any] = {}
