@@ -13,7 +13,9 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
+from django.db import close_old_connections
 
 from ..agents import Agent, RunContext, Tool, ToolCancelled, ToolResult, to_tool_result
 from ..conf import app_settings
@@ -125,7 +127,7 @@ async def _call(tool: Tool, call: ToolCall, context: RunContext, place: Place | 
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
         if tool.is_async:
-            value = await tool.call(arguments, context)
+            value = await _call_async(tool, arguments, context)
         elif place is not None:
             value = await place.run(lambda: tool.call(arguments, context))
         else:
@@ -136,6 +138,16 @@ async def _call(tool: Tool, call: ToolCall, context: RunContext, place: Place | 
     except (SystemExit, KeyboardInterrupt) as error:
         # From here it would end the server, and not only the tool that called sys.exit().
         return failure_of(tool, RuntimeError(f"the tool raised {type(error).__name__}"))
+
+
+async def _call_async(tool: Tool, arguments: dict[str, Any], context: RunContext) -> Any:
+    try:
+        return await tool.call(arguments, context)
+    finally:
+        if not is_immediate.get():
+            # What it used of Django's async ORM: no request ends here that would let go of it, and
+            # a connection that broke would stay broken for every tool after this one.
+            await sync_to_async(close_old_connections)()
 
 
 async def _run_in_transaction(

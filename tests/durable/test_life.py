@@ -15,7 +15,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
+from django.db import connection, connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -246,11 +248,11 @@ async def _carry_out_all(death: Death) -> None:
             _, working = await asyncio.wait(working, timeout=0.05)
     for task in working:
         task.cancel()
+    # A tool that died with the process has not let go of what it used.
+    await sync_to_async(connections.close_all)()
 
 
 def _queued() -> list[Any]:
-    from django.db import connection
-
     try:
         return list(Run.objects.filter(status="queued").values_list("pk", flat=True))
     finally:

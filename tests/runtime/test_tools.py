@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+from django.db import connection
 
 from agentui import Agent, RunContext, actions, tool
 from agentui.agents import registry
@@ -82,6 +83,12 @@ async def leave_async() -> None:
 
 
 @tool
+async def look_up(name: str) -> int:
+    """Use Django's async ORM."""
+    return await Effect.objects.filter(name=name).acount()
+
+
+@tool
 def stop_iterating() -> None:
     """Raise what no future takes."""
     raise StopIteration
@@ -100,6 +107,7 @@ Agent(
         listen,
         leave,
         leave_async,
+        look_up,
         stop_iterating,
     ],
     tool_concurrency=20,
@@ -236,3 +244,22 @@ def _stored_call(claim) -> str:
         args={"name": "x"},
     )
     return str(call.pk)
+
+
+@pytest.mark.postgres
+async def test_an_async_tool_leaves_no_connection_behind(user, handyman, running):
+    def sessions() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() "
+                "AND query LIKE %s",
+                ["%COUNT(*)%testsite_effect%"],
+            )
+            return int(cursor.fetchone()[0])
+
+    handyman([Call("look_up", {"name": "x"})], [Say("None.")])
+    run = await settled((await send(user, agent="handyman")).run)
+    assert run.status == "complete"
+    assert (await calls())["look_up"][0].result == 0
+    assert await in_database(sessions) == 0
