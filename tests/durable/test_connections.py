@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import time
 import uuid
 
 import pytest
@@ -26,12 +25,15 @@ CLIENTS, AT_ONCE = 300, 25
 
 
 def sessions() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        return int(cursor.fetchone()[0])
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            return int(cursor.fetchone()[0])
+    finally:
+        connection.close()  # Also in the threads from which it is asked.
 
 
 async def come_and_vanish(web: Web, threads: list[str], limit: asyncio.Semaphore) -> bool:
@@ -45,10 +47,8 @@ async def come_and_vanish(web: Web, threads: list[str], limit: asyncio.Semaphore
             )
         except InvalidMessage:
             return False  # A server under such a load lets some wait too long.
-        for thread in threads:
-            await socket.send(
-                json.dumps({"id": str(uuid.uuid4()), "type": "subscribe", "thread": thread})
-            )
+        command = {"type": "subscribe", "thread": random.choice(threads)}
+        await socket.send(json.dumps({"id": str(uuid.uuid4()), **command}))
         for _ in range(random.randrange(6)):
             await socket.recv()
         # No closing handshake: the page is gone, in the middle of whatever it was sent.
@@ -93,6 +93,5 @@ def test_the_connections_return_to_the_base_line(user, say, tmp_path):
         assert daphne.poll() is None
         for run in runs:
             actions.cancel_run(user, run.pk)
-        time.sleep(1.5)
-        assert not Run.objects.active().exists()
+        wait_for(lambda: not Run.objects.active().exists(), note=log)
     connection.close()
