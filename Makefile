@@ -30,7 +30,7 @@ setup: $(INSTALLED) ## install everything and build the front end
 
 clean: ## remove everything that was installed or built here
 	rm -rf $(VENV) $(VENV)-next dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
-	rm -rf .hypothesis agentui/static/agentui agentui/frontend/node_modules project/var
+	rm -rf .hypothesis agentui/static/agentui agentui/npm agentui/frontend/node_modules project/var
 	find agentui project tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(INSTALLED): pyproject.toml

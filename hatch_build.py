@@ -91,7 +91,8 @@ class Frontend:
     def source_digest(self) -> str:
         """Changes whenever a rebuild could give another bundle."""
         files = [path for path in (self.source / "src").rglob("*") if path.is_file()]
-        names = ["package.json", "package-lock.json", "tsconfig.json", "build.mjs"]
+        names = ["package.json", "package-lock.json", "build.mjs", "pack-client.mjs"]
+        names += ["tsconfig.json", "tsconfig.types.json"]
         return _digest(self.source, [*files, *(self.source / name for name in names)])
 
 

@@ -1,13 +1,15 @@
 /**
- * Bundles the elements, the Markdown engine and the client without elements, each into one minified
- * ES module with a source map, in agentui/static/agentui/. Called by hatch_build.py, or by hand:
- * `npm run build`. Prints what each costs; the first two have a limit.
+ * Bundles the elements, the Markdown engine, the client without elements and the inspector, each into
+ * one minified ES module with a source map, in agentui/static/agentui/, and puts an npm package of the
+ * client with its types into agentui/npm/. Called by hatch_build.py, or by hand: `npm run build`.
+ * Prints what each costs; the first two have a limit.
  */
 import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
+import { packClient } from "./pack-client.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(here, "..", "static", "agentui");
@@ -15,6 +17,7 @@ const entryPoints = {
   agentui: "src/index.ts",
   "agentui-markdown": "src/markdown/index.ts",
   "agentui-client": "src/client.ts",
+  "agentui-inspector": "src/inspector/index.ts",
 };
 /** Kilobytes after gzip. */
 const LIMITS = { agentui: 60, "agentui-markdown": 30 };
@@ -37,6 +40,7 @@ const result = await build({
 });
 await writeFile(path.join(outdir, "agentui.licenses.txt"), await notices(result.metafile));
 await copyFile(path.join(here, "src", "page.css"), path.join(outdir, "page.css"));
+await packClient({ here, outdir, packdir: path.join(here, "..", "npm") });
 await printSizes();
 
 /** Style sheets in templates are minified like any other; indentation between tags goes. */

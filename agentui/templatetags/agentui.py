@@ -11,8 +11,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ImproperlyConfigured
 from django.middleware.csrf import get_token
 from django.urls import NoReverseMatch, get_script_prefix, reverse
+from django.utils.translation import get_language
 
 from agentui.agents import registry
+from agentui.browser_texts import browser_texts
 
 register = template.Library()
 
@@ -50,14 +52,35 @@ def agentui_chat(context: template.Context, agent: str = "", **attributes: Any) 
             for name, value in values.items()
             if value is not None and value != "" and value != []
         },
-        "nonce": _nonce(context, request),
+        "element": "agentui-chat",
+        **_scripts(context),
     }
+
+
+@register.inclusion_tag("agentui/chat_tag.html", takes_context=True)
+def agentui_panel(context: template.Context, agent: str = "", **attributes: Any) -> dict[str, Any]:
+    """The chat behind a button that floats over the page; nothing without a signed-in user.
+
+    ``mode`` is "float" (a small window, default) or "side" (along the edge), ``label`` the words of
+    the button; every other argument is one of :func:`agentui_chat`.
+    """
+    made = {**agentui_chat(context, agent, **attributes), "element": "agentui-panel"}
+    return {} if "sign_in" in made else made
 
 
 @register.inclusion_tag("agentui/scripts.html", takes_context=True)
 def agentui_scripts(context: template.Context) -> dict[str, Any]:
     """The scripts alone, for a page that writes the elements itself."""
-    return {"nonce": _nonce(context, context.get("request"))}
+    return _scripts(context)
+
+
+def _scripts(context: template.Context) -> dict[str, Any]:
+    request = context.get("request")
+    return {
+        "nonce": _nonce(context, request),
+        "texts": browser_texts(get_language()),
+        "inspector": settings.DEBUG,
+    }
 
 
 def _agent(name: str) -> Any:
