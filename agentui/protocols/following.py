@@ -50,6 +50,7 @@ __all__ = [
     "StateChanged",
     "follow_run",
     "seen_now",
+    "with_pauses",
 ]
 
 
@@ -79,7 +80,7 @@ async def follow_run(
         view = RunView(first, cursor or Seen())
         frames = feed.__aiter__()
         silence = app_settings.HEARTBEAT_SECONDS if heartbeat is None else heartbeat
-        async with aclosing(_with_pauses(frames, silence)) as heard:
+        async with aclosing(with_pauses(frames, silence)) as heard:
             for item in view.first_items():
                 yield item
             if view.has_ended and not (follow and view.is_waiting):
@@ -111,7 +112,7 @@ def seen_now(run_id: Any) -> Seen:
     )
 
 
-async def _with_pauses(
+async def with_pauses(
     frames: AsyncIterator[dict[str, Any]], seconds: float
 ) -> AsyncGenerator[dict[str, Any] | None, None]:
     """The frames, and None after so many seconds without one."""

@@ -11,7 +11,7 @@ from ..exceptions import NotFound
 from ..models import Message, Run
 from ..runtime.database import in_database
 from ..runtime.feed import Feed
-from .following import _with_pauses
+from .following import with_pauses
 
 
 async def reply_to(
@@ -22,7 +22,7 @@ async def reply_to(
     Raises :class:`NotFound` when the message was taken back. Close it with ``aclosing``.
     """
     async with Feed(thread_id, user) as feed:
-        frames = _with_pauses(feed.__aiter__(), app_settings.HEARTBEAT_SECONDS)
+        frames = with_pauses(feed.__aiter__(), app_settings.HEARTBEAT_SECONDS)
         try:
             async for _ in frames:
                 run = await in_database(_reply, message_id)
