@@ -146,7 +146,10 @@ async def test_fault_44_expiry_changes_approval_call_and_run_together(user, staf
     ],
     ids=["before the claim", "before the tool", "after the effect", "after the result"],
 )
-async def test_fault_54_a_crash_around_an_effect(user, script, function, after, effects, status):
+async def test_fault_54_a_crash_around_an_effect(
+    user, script, settings, function, after, effects, status
+):
+    settings.AGENTUI = {**settings.AGENTUI, "RECOVERY_INTERVAL": 0.2}
     adapter = script([Call("record_effect", {"name": "mail"})], [Say("ok")])
     sent = await send(user)
     with crashing(1, after_commit=after, function=function) as death:
