@@ -95,7 +95,7 @@ function replaceRegions(fresh, { force }) {
     }
     const open = [...region.querySelectorAll("details")].map((details) => details.open);
     region.replaceChildren(...document.importNode(other, true).childNodes);
-    if (region.id !== "agentui-decision") {
+    if (region.id !== "inbox-decision") {
       region.querySelectorAll("details").forEach((details, at) => {
         if (open[at]) details.open = true;
       });
@@ -110,13 +110,13 @@ const TOKEN = /name="csrfmiddlewaretoken" value="[^"]*"/g;
 function followPage(root) {
   let { mark } = root.dataset;
   let wasWaiting = root.dataset.waiting === "1";
-  const news = document.getElementById("agentui-news");
+  const news = document.getElementById("inbox-news");
   const poll = new Poll(
     () => root.dataset.agentuiLive,
     async (state) => {
       if (state.mark !== mark) {
         const fresh = await load(root.dataset.agentuiPage);
-        const status = fresh.getElementById("agentui-status");
+        const status = fresh.getElementById("inbox-status");
         // What is decided cannot be decided again, so a form that somebody writes in may go.
         const { changed, held } = replaceRegions(fresh, { force: wasWaiting && !state.waiting });
         if (!held) mark = state.mark;
@@ -241,7 +241,7 @@ function press(key, back) {
       return Boolean(search);
     }
     case "?": {
-      const help = document.getElementById("agentui-keys");
+      const help = document.getElementById("inbox-keys");
       help.open = !help.open;
       if (help.open) help.querySelector("summary").focus();
       return true;
@@ -251,7 +251,7 @@ function press(key, back) {
 }
 
 function listenForKeys(help) {
-  const box = document.getElementById("agentui-keys-on");
+  const box = document.getElementById("inbox-keys-on");
   box.checked = localStorage.getItem(KEYS_OFF) === null;
   box.addEventListener("change", () => {
     if (box.checked) localStorage.removeItem(KEYS_OFF);
@@ -268,5 +268,5 @@ const page = document.querySelector("[data-agentui-live]");
 if (page) followPage(page);
 const list = document.querySelector("[data-agentui-list]");
 if (list) followList(list);
-const help = document.getElementById("agentui-keys");
+const help = document.getElementById("inbox-keys");
 if (help) listenForKeys(help);
