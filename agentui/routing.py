@@ -21,6 +21,7 @@ from typing import Any
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 from django.urls import path
 
 from .consumers import AgentConsumer
@@ -28,6 +29,9 @@ from .runtime import background
 from .runtime.launchers import get_launcher
 
 websocket_urlpatterns = [path("ws/agentui/", AgentConsumer.as_asgi())]
+if _prefix := (settings.FORCE_SCRIPT_NAME or "").strip("/"):
+    # Some proxies take a site's path prefix away, and some leave it for the site to do.
+    websocket_urlpatterns.append(path(f"{_prefix}/ws/agentui/", AgentConsumer.as_asgi()))
 
 #: Only pages of this site's own hosts may connect, and only with its session.
 websocket_application = AllowedHostsOriginValidator(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agentui import Agent, RunContext, tool
+from agentui import Agent, RunContext, actions, tool
 from agentui.adapters import ModelRequest, ScriptedAdapter
 from agentui.testing import Call, Say
 
@@ -44,8 +44,12 @@ def _plain(content: Any) -> Any:
 @tool
 def note(ctx: RunContext, text: str) -> str:
     """Keep a note in the thread's state."""
-    ctx.state["note"] = text
+    operation = {"type": "set", "path": ["note"], "value": text}
+    actions.set_state(ctx.user, ctx.thread_id, [operation])
     return "noted"
 
 
 pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tools=[note])
+
+#: As fast as a quick model writes: a piece every 10 ms.
+writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01))
