@@ -16,11 +16,12 @@ const outdir = path.join(here, "..", "static", "agentui");
 const entryPoints = {
   agentui: "src/index.ts",
   "agentui-markdown": "src/markdown/index.ts",
+  "agentui-highlight": "src/highlight/index.ts",
   "agentui-client": "src/client.ts",
   "agentui-inspector": "src/inspector/index.ts",
 };
-/** Kilobytes after gzip. */
-const LIMITS = { agentui: 60, "agentui-markdown": 30 };
+/** Kilobytes after gzip. A page loads the first; the others come when something on it needs them. */
+const LIMITS = { agentui: 60, "agentui-markdown": 30, "agentui-highlight": 60 };
 
 await rm(outdir, { recursive: true, force: true });
 const result = await build({

@@ -154,9 +154,10 @@ def test_a_message_sent_meanwhile_waits_and_can_be_taken_back(ada: Page) -> None
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
     say(ada, "thanks")
     say(ada, "hello")
-    expect(ada.get_by_text("Waiting for its turn")).to_have_count(2)
-    ada.locator("agentui-message").last.get_by_role("button", name="Discard").click()
-    expect(ada.get_by_text("Waiting for its turn")).to_have_count(1)
+    queue = ada.get_by_role("region", name="Waiting to be sent").get_by_role("listitem")
+    expect(queue).to_have_count(2)
+    queue.last.get_by_role("button", name="Discard").click()
+    expect(queue).to_have_count(1)
     expect(ada.get_by_text("You are welcome").first).to_be_visible(timeout=20_000)
     wait_until_idle(ada)
     assert [role for role, _ in thread_text(ada)] == ["user", "assistant"] * 2

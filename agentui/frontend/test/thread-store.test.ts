@@ -193,13 +193,16 @@ describe("tool calls and approvals", () => {
 });
 
 describe("a message that is sent", () => {
-  const question = (): Rows => ({ thread: { head: "u2" }, messages: [userRow("u2", "New", { seq: 3 })] });
+  const question = (command = ""): Rows => ({
+    thread: { head: "u2" },
+    messages: [userRow("u2", "New", { seq: 3, metadata: { command } })],
+  });
 
   it("stands there at once, and once, whichever comes first, the row or the answer", async () => {
     addThread(page.server, {});
     store = await follow(page);
-    page.server.on("send_message", () => {
-      page.server.change("t1", question());
+    page.server.on("send_message", ({ id }) => {
+      page.server.change("t1", question(id));
       return { thread: "t1", message: "u2", run: "r2" };
     });
     const sent = store.sendText("New");
@@ -238,6 +241,58 @@ describe("a message that is sent", () => {
     expect(created).toHaveBeenCalledExactlyOnceWith("t1");
     expect(texts(store)).toEqual(["New"]);
     expect(store.pending).toHaveLength(0);
+  });
+
+  it("stands for the row that its own command made, also among equals", async () => {
+    addThread(page.server, {});
+    store = await follow(page);
+    page.server.on("send_message", ({ id }) => ({ thread: "t1", message: `for ${id}`, run: null }));
+    await Promise.all([store.sendText("Same"), store.sendText("Same")]);
+    const [first, second] = store.pending.map(({ id }) => id) as [string, string];
+    page.server.change("t1", {
+      thread: { head: "u2" },
+      messages: [userRow("u2", "Same", { metadata: { command: second } })],
+    });
+    await settled();
+    expect(store.pending.map(({ id }) => id)).toEqual([first]);
+  });
+
+  it("and others before the socket is open make one thread, in their order", async () => {
+    page.server.drop();
+    page.server.greets = false;
+    store = page.client.openThread(null, "support");
+    page.server.on("send_message", () => {
+      if (!page.server.threads.has("t1")) addThread(page.server, {});
+      return { thread: "t1", message: crypto.randomUUID(), run: null };
+    });
+    const sent = ["one", "two", "three"].map((text) => store.sendText(text));
+    expect(store.pending.map(({ parts }) => parts[0])).toMatchObject([{ text: "one" }, { text: "two" }, { text: "three" }]);
+    page.server.greets = true;
+    page.client.connection.retryNow();
+    await Promise.all(sent);
+    const commands = page.server.of("send_message");
+    expect(commands.map(({ parts }) => (parts as [{ text: string }])[0].text)).toEqual(["one", "two", "three"]);
+    expect(commands.map(({ agent, thread }) => [agent, thread])).toEqual([
+      ["support", undefined],
+      [undefined, "t1"],
+      [undefined, "t1"],
+    ]);
+    expect(sessionStorage.getItem("agentui:unsent")).toBe("[]");
+  });
+
+  it("makes the thread where the one before it was refused", async () => {
+    store = await follow(page, null);
+    let refusals = 1;
+    page.server.on("send_message", () => {
+      if (refusals-- > 0) throw new FakeRefusal("too_large");
+      addThread(page.server, {});
+      return { thread: "t1", message: "u2", run: null };
+    });
+    const [first, second] = [store.sendText("one"), store.sendText("two")];
+    await expect(first).rejects.toMatchObject({ code: "too_large" });
+    await second;
+    expect(store.id).toBe("t1");
+    expect(store.pending.map(({ error }) => error?.code ?? null)).toEqual(["too_large", null]);
   });
 
   it("and refused stays with the reason until it is sent again", async () => {

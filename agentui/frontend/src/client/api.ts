@@ -1,7 +1,6 @@
-/** The REST API, for what is not live: paging, renaming, archiving, deleting. */
-import { parseJson } from "../core/index.js";
-import { AgentUIError } from "./errors.js";
-import type { MessagePage, ThreadRow } from "./rows.js";
+/** The REST API, for what is not live: paging, files, renaming, archiving, deleting. */
+import { address, csrfToken, readAnswer, sendFile, unreachable } from "./request.js";
+import type { AttachmentRow, MessagePage, ThreadRow } from "./rows.js";
 
 export type ThreadQuery = Partial<Record<"cursor" | "search" | "status", string>>;
 
@@ -54,9 +53,23 @@ export class Api {
     return ![401, 403].includes(response.status) && response.type !== "opaqueredirect";
   }
 
+  deleteAttachment(id: string): Promise<unknown> {
+    return this.#request("DELETE", `attachments/${id}/`);
+  }
+
+  upload(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<AttachmentRow> {
+    const options = { file, csrf: csrfToken(this.#csrf), onProgress, signal };
+    return sendFile(this.#address("attachments/"), options) as Promise<AttachmentRow>;
+  }
+
+  /** Where the person's own file is read. */
+  attachmentAddress(id: string): string {
+    return this.#address(`attachments/${encodeURIComponent(id)}/content/`);
+  }
+
   async #request(method: string, path: string, body?: object): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json" };
-    if (method !== "GET") headers["X-CSRFToken"] = this.#csrf ?? cookie("csrftoken") ?? "";
+    if (method !== "GET") headers["X-CSRFToken"] = csrfToken(this.#csrf);
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const init: RequestInit = { method, headers };
     if (body !== undefined) init.body = JSON.stringify(body);
@@ -64,30 +77,12 @@ export class Api {
     try {
       response = await fetch(this.#address(path), init);
     } catch {
-      throw new AgentUIError("network", "The server cannot be reached.");
+      throw unreachable();
     }
-    const text = await response.text();
-    if (response.ok) return text === "" ? null : parseJson(text);
-    throw refusal(response.status, text);
+    return readAnswer(response.status, await response.text());
   }
 
   #address(path: string): string {
-    return new URL(path, new URL(this.#url, document.baseURI)).href;
+    return address(this.#url, path);
   }
-}
-
-function refusal(status: number, text: string): AgentUIError {
-  try {
-    const body = JSON.parse(text) as { code?: string; message?: string; detail?: string };
-    const message = body.message ?? body.detail;
-    if (message) return new AgentUIError(body.code ?? `http_${status}`, message);
-  } catch {
-    // Not JSON: an error page of a proxy, say. Its text is not for the reader.
-  }
-  return new AgentUIError(`http_${status}`, `The server refused (${status}).`);
-}
-
-function cookie(name: string): string | null {
-  const match = new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie);
-  return match?.[1] ?? null;
 }

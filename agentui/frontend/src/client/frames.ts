@@ -12,6 +12,8 @@ export interface SnapshotFrame {
   version: number;
   cursors: Record<string, number>;
   has_more: boolean;
+  /** Ids of all messages that wait, in the order they will be sent. */
+  queued?: string[];
 }
 
 /** A changed message; without parts when the receiver has already folded further than the row. */
@@ -42,11 +44,19 @@ export interface EventsFrame {
   events: StreamEvent[];
 }
 
+/** What the server takes. */
+export interface Limits {
+  frame_bytes: number;
+  message_chars: number;
+  attachment_bytes: number;
+  attachment_types: string[];
+}
+
 export interface HelloFrame {
   type: "hello";
   protocol: number;
   user: string | number | null;
-  limits?: { frame_bytes?: number };
+  limits?: Partial<Limits>;
 }
 
 export interface ErrorFrame {
@@ -70,8 +80,16 @@ export type ServerFrame =
   | { type: "thread_deleted"; thread_id: string }
   | { type: "pong"; id?: string };
 
+/** A file that was uploaded before; the server takes its name and type from there. */
+export interface UploadPart {
+  type: "file";
+  attachment: string;
+  filename?: string | null;
+  mime_type?: string;
+}
+
 /** A part a person may send. */
-export type UserPart = Extract<Part, { type: "text" | "file" }>;
+export type UserPart = Extract<Part, { type: "text" | "file" }> | UploadPart;
 
 export interface SendAnswer {
   thread: string;

@@ -10,4 +10,5 @@ export { SharedState } from "./shared-state.js";
 export { ThreadListStore } from "./thread-list-store.js";
 export { ThreadStore, type Verdict } from "./thread-store.js";
 export { ToolRunner } from "./tool-runner.js";
+export { Uploads, type Upload, type UploadLimits } from "./uploads.js";
 export { tabId } from "./ids.js";

@@ -41,19 +41,11 @@ export class PendingMessages {
     this.#list = this.#list.filter((item) => item.id !== id);
   }
 
-  /**
-   * New user messages have come. Where the answer to the command is still on its way, equal parts
-   * tell which pending message a row replaces, so that no message stands there twice meanwhile.
-   */
-  settle(rows: Iterable<Pick<MessageRow, "id" | "role"> & Partial<Pick<MessageRow, "parts">>>): void {
-    for (const row of rows) {
-      if (row.role !== "user" || row.parts === undefined) continue;
-      const parts = JSON.stringify(row.parts);
-      const match =
-        this.#list.find((item) => item.message === row.id) ??
-        this.#list.find(
-          (item) => item.message === null && !item.error && JSON.stringify(item.parts) === parts,
-        );
+  /** New user messages have come: each names the command that made it. */
+  settle(rows: Iterable<Pick<MessageRow, "id" | "role" | "metadata">>): void {
+    for (const { id, role, metadata } of rows) {
+      if (role !== "user") continue;
+      const match = this.#list.find((item) => item.id === metadata?.command || item.message === id);
       if (match) this.remove(match.id);
     }
   }

@@ -28,7 +28,19 @@ export interface ThreadRow {
   last_activity_at: string;
   active_run: string | null;
   waiting: boolean;
+  /** The person stopped a run: their queued messages rest until they go on. */
+  queue_paused?: boolean;
 }
+
+export interface AttachmentRow {
+  id: string;
+  thread: string | null;
+  filename: string;
+  mime_type: string;
+  size: number;
+}
+
+export type Rating = "positive" | "negative";
 
 export interface MessageRow {
   id: string;
@@ -42,6 +54,8 @@ export interface MessageRow {
   metadata: Metadata;
   model: string | null;
   usage: JsonObject | null;
+  /** What the person said of an answer. */
+  feedback?: { rating: Rating; comment: string } | null;
   run: string | null;
   siblings: string[];
   created_at: string;

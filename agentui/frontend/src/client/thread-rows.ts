@@ -35,6 +35,8 @@ export class ThreadRows {
   readonly runs = new Map<string, RunRow>();
   /** Messages whose picture changed since `takeTouched` was last called. */
   #touched = new Set<string>();
+  /** Ids of the messages that wait, in the order they will be sent. */
+  #queue: readonly string[] = [];
   #version: number | null = null;
   readonly #seqs = new Map<string, number>();
   /** Of the messages that are being written. */
@@ -66,6 +68,7 @@ export class ThreadRows {
     this.#version = frame.version;
     this.thread = frame.thread;
     this.hasMore = frame.has_more;
+    this.#queue = frame.queued ?? [];
     for (const [run, seq] of Object.entries(frame.cursors ?? {})) this.#seqs.set(run, seq);
     this.#putAll(frame);
     for (const message of frame.messages) this.#replaceMessage(message);
@@ -81,7 +84,10 @@ export class ThreadRows {
     this.#putAll(frame);
     let complete = true;
     for (const message of frame.messages ?? []) complete = this.#putMessage(message) && complete;
-    if (frame.queued) this.#dropQueuedBut(new Set(frame.queued));
+    if (frame.queued) {
+      this.#queue = frame.queued;
+      this.#dropQueuedBut(new Set(frame.queued));
+    }
     if (!this.#reachesRoot()) return "unknown";
     return complete ? "ok" : "behind";
   }
@@ -123,12 +129,12 @@ export class ThreadRows {
     return rows.reverse();
   }
 
-  /** User messages that wait for their turn and are not in the branch yet, oldest first. */
+  /** User messages that wait for their turn and are not in the branch yet, in their order. */
   queued(): MessageRow[] {
     const shown = new Set(this.branch().map((row) => row.id));
     return [...this.messages.values()]
       .filter((row) => row.role === "user" && row.status.type === "queued" && !shown.has(row.id))
-      .sort((a, b) => a.seq - b.seq);
+      .sort((a, b) => this.#queue.indexOf(a.id) - this.#queue.indexOf(b.id) || a.seq - b.seq);
   }
 
   #putAll(frame: Partial<Omit<MessagePage, "messages">>): void {

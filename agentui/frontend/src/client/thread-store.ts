@@ -10,12 +10,11 @@ import type { Connection } from "./connection.js";
 import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
 import type { ChangesFrame, SendAnswer, ServerFrame, UserPart } from "./frames.js";
-import { uuid } from "./ids.js";
 import { MessageViews, type MessageView, type ToolCallView } from "./message-view.js";
-import { PendingMessages, type PendingMessage } from "./pending.js";
-import type { ApprovalRow, RunRow, ThreadRow } from "./rows.js";
+import { Outgoing } from "./outgoing.js";
+import type { PendingMessage } from "./pending.js";
+import type { ApprovalRow, Rating, RunRow, ThreadRow } from "./rows.js";
 import { ThreadRows } from "./thread-rows.js";
-import { UnsentMessages, type UnsentMessage } from "./unsent.js";
 
 export interface Verdict {
   verdict?: "approve" | "deny";
@@ -26,6 +25,8 @@ export interface Verdict {
 
 /** A gap so soon after the last one, in ms, is one that asking from the cursor does not close. */
 const RESYNC_PAUSE = 3_000;
+/** Earlier messages that are fetched at once. */
+const PAGE = 100;
 
 export interface ThreadStoreOptions {
   id: string | null;
@@ -49,9 +50,10 @@ export class ThreadStore {
   readonly #connection: Connection;
   readonly #api: Api;
   readonly #page: () => Record<string, Json>;
-  readonly #pending = new PendingMessages();
-  readonly #unsent = new UnsentMessages();
+  readonly #outgoing: Outgoing;
   readonly #views = new MessageViews();
+  /** The branch as it was last asked for; null once something in it has changed. */
+  #shown: MessageView[] | null = null;
   readonly #unsubscribe: () => void;
   #subscription: string | null = null;
   /** The subscription is not answered yet. */
@@ -64,11 +66,10 @@ export class ThreadStore {
     this.#connection = options.connection;
     this.#api = options.api;
     this.#page = () => options.page?.(this.agent) ?? {};
+    this.#outgoing = new Outgoing(this, this.#connection, this.#agent);
     this.#unsubscribe = this.#connection.frames.subscribe((frame) => this.#onFrame(frame));
     this.#subscribe();
-    for (const message of this.#unsent.of(this.#id, this.#agent)) {
-      this.#deliver(message).catch(() => {}); // the refusal stands on the page
-    }
+    this.#outgoing.resume();
   }
 
   get id(): string | null {
@@ -92,8 +93,8 @@ export class ThreadStore {
     return this.rows.hasMore;
   }
 
-  get messages(): MessageView[] {
-    return this.rows.branch().map((row) => this.#views.of(this.rows, row));
+  get messages(): readonly MessageView[] {
+    return (this.#shown ??= this.rows.branch().map((row) => this.#views.of(this.rows, row)));
   }
 
   get queued(): MessageView[] {
@@ -101,7 +102,7 @@ export class ThreadStore {
   }
 
   get pending(): readonly PendingMessage[] {
-    return this.#pending.list;
+    return this.#outgoing.pending.list;
   }
 
   get activeRun(): RunRow | null {
@@ -125,31 +126,7 @@ export class ThreadStore {
 
   /** Rejects only after the message stands on the page as refused, with the reason. */
   send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
-    const target = this.#id === null ? { agent: this.#agent } : { thread: this.#id };
-    const message = { id: uuid(), fields: { ...target, parts, ...this.#page(), ...extra } };
-    this.#unsent.add(message);
-    return this.#deliver(message);
-  }
-
-  async #deliver({ id, fields }: UnsentMessage): Promise<SendAnswer> {
-    this.#pending.add(id, fields.parts);
-    this.changed.emit();
-    try {
-      const acknowledged = await this.#connection.command("send_message", fields, id);
-      const answer = acknowledged as unknown as SendAnswer;
-      this.#unsent.delete(id);
-      this.#adopt(answer.thread);
-      this.#pending.acknowledged(id, answer.message, this.rows.messages);
-      this.changed.emit();
-      return answer;
-    } catch (error) {
-      const refusal = asError(error);
-      // A page that is left takes nothing back: what it sent is sent again by the next one.
-      if (refusal.code !== "closed") this.#unsent.delete(id);
-      this.#pending.refused(id, refusal);
-      this.changed.emit();
-      throw error;
-    }
+    return this.#outgoing.send(parts, { ...this.#page(), ...extra });
   }
 
   sendText(text: string): Promise<SendAnswer> {
@@ -158,14 +135,14 @@ export class ThreadStore {
 
   /** Send a refused message again, as a new command. */
   async resend(id: string): Promise<void> {
-    const item = this.#pending.list.find((pending) => pending.id === id);
+    const item = this.#outgoing.pending.list.find((pending) => pending.id === id);
     if (item === undefined) return;
-    this.#pending.remove(id);
+    this.#outgoing.pending.remove(id);
     await this.send(item.parts);
   }
 
   discard(id: string): void {
-    this.#pending.remove(id);
+    this.#outgoing.pending.remove(id);
     this.changed.emit();
   }
 
@@ -190,6 +167,30 @@ export class ThreadStore {
     return this.#connection.command("cancel_message", { message });
   }
 
+  /** Put a message that waits before another one, or last. */
+  moveQueued(message: string, before: string | null): Promise<unknown> {
+    return this.#connection.command("move_message", before === null ? { message } : { message, before });
+  }
+
+  /** Stop the answer that is being written, and go on with a message that waits. */
+  steer(message: string): Promise<unknown> {
+    return this.#connection.command("steer_message", { message });
+  }
+
+  /** Let the queue go on that rests since a run was stopped. */
+  resumeQueue(): Promise<unknown> {
+    return this.#connection.command("resume_queue", { thread: this.#id });
+  }
+
+  clearQueue(): Promise<unknown> {
+    return this.#connection.command("clear_queue", { thread: this.#id });
+  }
+
+  /** Say that an answer was good or bad; null takes it back. */
+  rate(message: string, rating: Rating | null, comment = ""): Promise<unknown> {
+    return this.#connection.command("set_feedback", { message, rating, comment });
+  }
+
   async decide(approval: ApprovalRow, verdict: Verdict): Promise<void> {
     const fields = { approval: approval.id, digest: approval.args_digest, ...verdict };
     await this.#connection.command("decide_approval", fields);
@@ -205,14 +206,17 @@ export class ThreadStore {
     this.loadingOlder = true;
     this.changed.emit();
     try {
-      this.rows.prepend(await this.#api.messagesBefore(this.#id, oldest.seq));
+      const page = await this.#api.messagesBefore(this.#id, oldest.seq, PAGE);
+      this.rows.prepend(page);
+      this.#shown = null;
     } finally {
       this.loadingOlder = false;
       this.changed.emit();
     }
   }
 
-  #adopt(thread: string): void {
+  /** The thread that the first message has made. */
+  adopt(thread: string): void {
     if (this.#id !== null) return;
     this.#id = thread;
     this.#subscribe();
@@ -230,7 +234,7 @@ export class ThreadStore {
         if (frame.thread.id !== this.#id) return;
         this.rows.applySnapshot(frame);
         this.#views.clear();
-        this.#pending.settle(frame.messages);
+        this.#outgoing.pending.settle(frame.messages);
         return this.#show();
       case "changes":
         if (frame.thread_id !== this.#id) return;
@@ -254,7 +258,7 @@ export class ThreadStore {
   #onChanges(frame: ChangesFrame): void {
     const known = new Set(this.rows.messages.keys());
     const folded = this.rows.applyChanges(frame);
-    this.#pending.settle((frame.messages ?? []).filter((message) => !known.has(message.id)));
+    this.#outgoing.pending.settle((frame.messages ?? []).filter((message) => !known.has(message.id)));
     this.#show();
     if (folded === "unknown") this.#subscribe(true);
     else if (folded === "behind") this.#resync();
@@ -263,6 +267,7 @@ export class ThreadStore {
   #show(): void {
     this.error = null;
     this.#views.forget(this.rows.takeTouched());
+    this.#shown = null;
     this.changed.emit();
   }
 
@@ -284,8 +289,4 @@ export class ThreadStore {
       ...(after === null ? {} : { after }),
     });
   }
-}
-
-function asError(error: unknown): AgentUIError {
-  return error instanceof AgentUIError ? error : new AgentUIError("unknown", String(error));
 }

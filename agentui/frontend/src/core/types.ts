@@ -106,6 +106,15 @@ export interface Metadata {
   data?: Json[];
   steps?: Step[];
   custom?: JsonObject;
+  /** The id of the command that sent the message. */
+  command?: string;
+  /** What to say next. */
+  suggestions?: Suggestion[];
+}
+
+export interface Suggestion {
+  prompt: string;
+  title?: string | null;
 }
 
 export interface Message {

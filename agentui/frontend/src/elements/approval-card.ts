@@ -6,6 +6,7 @@ import { LitElement, html, nothing, type TemplateResult } from "lit";
 import type { ApprovalRow } from "../client/rows.js";
 import type { ThreadStore, Verdict } from "../client/thread-store.js";
 import type { ApprovalOption } from "../core/index.js";
+import { argumentFields, BadArgument, changedArguments } from "./argument-fields.js";
 import { define } from "./define.js";
 import { icons } from "./icons.js";
 import { approvalStyles } from "./styles/approval.js";
@@ -23,6 +24,8 @@ export class AgentUIApprovalCard extends LitElement {
     argsText: { attribute: false },
     store: { attribute: false },
     _denying: { state: true },
+    _editing: { state: true },
+    _wrong: { state: true },
     _busy: { state: true },
     _error: { state: true },
   };
@@ -32,14 +35,18 @@ export class AgentUIApprovalCard extends LitElement {
   declare argsText: string;
   declare store: ThreadStore | null;
   declare _denying: ApprovalOption | true | null;
+  /** The arguments are being changed. */
+  declare _editing: boolean;
+  /** The argument that cannot be read. */
+  declare _wrong: string;
   declare _busy: boolean;
   declare _error: string;
 
   constructor() {
     super();
     this.approval = this.store = this._denying = null;
-    this.toolName = this.argsText = this._error = "";
-    this._busy = false;
+    this.toolName = this.argsText = this._error = this._wrong = "";
+    this._busy = this._editing = false;
   }
 
   protected override render(): TemplateResult {
@@ -53,11 +60,21 @@ export class AgentUIApprovalCard extends LitElement {
           <p class="kicker">${t("approvalTitle")}</p>
         </div>
       </header>
-      <div class="args">${valueView(readArgs(approval?.args_text ?? this.argsText))}</div>
+      ${this.#arguments(approval)}
       ${approval ? this.#terms(approval, mine) : nothing}
       ${mine && approval ? this.#decision(approval) : nothing}
       ${this._error ? html`<p class="error" role="alert">${this._error}</p>` : nothing}
     </section>`;
+  }
+
+  #arguments(approval: ApprovalRow | null): TemplateResult {
+    const args = readArgs(approval?.args_text ?? this.argsText);
+    if (!this._editing || approval === null) return html`<div class="args">${valueView(args)}</div>`;
+    const names = approval.editable ?? [];
+    const fixed = Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+    return html`<form class="args" id="arguments" @submit=${(event: SubmitEvent) => event.preventDefault()}>
+      ${valueView(fixed)} ${argumentFields(args, names, this._wrong)}
+    </form>`;
   }
 
   #terms(approval: ApprovalRow, mine: boolean): TemplateResult {
@@ -78,7 +95,7 @@ export class AgentUIApprovalCard extends LitElement {
     const options = approval.options ?? [];
     if (options.length > 0) {
       return html`<div class="actions">
-        ${options.map((option, index) => this.#option(option, index === 0))}
+        ${options.map((option, index) => this.#option(option, index === 0))} ${this.#editButton(approval)}
       </div>`;
     }
     return html`<div class="actions">
@@ -86,7 +103,15 @@ export class AgentUIApprovalCard extends LitElement {
         ${icons.check(16)}${t("approve")}
       </button>
       <button class="button" ?disabled=${this._busy} @click=${() => this.#ask(true)}>${t("deny")}</button>
+      ${this.#editButton(approval)}
     </div>`;
+  }
+
+  #editButton(approval: ApprovalRow): TemplateResult | typeof nothing {
+    if ((approval.editable ?? []).length === 0) return nothing;
+    return html`<button class="button" aria-expanded=${this._editing} ?disabled=${this._busy} @click=${this.#toggleEdit}>
+      ${icons.edit(15)}${this._editing ? t("cancel") : t("editArguments")}
+    </button>`;
   }
 
   #option(option: ApprovalOption, first: boolean): TemplateResult {
@@ -117,6 +142,20 @@ export class AgentUIApprovalCard extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector("textarea")?.focus());
   }
 
+  readonly #toggleEdit = (): void => {
+    this._editing = !this._editing;
+    this._wrong = "";
+    if (this._editing) void this.updateComplete.then(() => this.renderRoot.querySelector("textarea")?.focus());
+  };
+
+  /** What goes along when it is allowed: the arguments, where they were changed. */
+  #changes(approval: ApprovalRow): Verdict {
+    const form = this.renderRoot.querySelector<HTMLFormElement>("#arguments");
+    if (!this._editing || form === null) return {};
+    const text = changedArguments(approval.args_text, approval.editable, new FormData(form));
+    return text === approval.args_text ? {} : { args_text: text };
+  }
+
   #submitDenial(event: SubmitEvent, denying: ApprovalOption | true): void {
     event.preventDefault();
     const reason = String(new FormData(event.target as HTMLFormElement).get("reason") ?? "").trim();
@@ -128,11 +167,15 @@ export class AgentUIApprovalCard extends LitElement {
     if (!this.approval || !this.store || this._busy) return;
     this._busy = true;
     this._error = "";
+    this._wrong = "";
     try {
-      await this.store.decide(this.approval, verdict);
+      const changes = this._denying ? {} : this.#changes(this.approval);
+      await this.store.decide(this.approval, { ...verdict, ...changes });
       this._denying = null;
+      this._editing = false;
     } catch (error) {
-      this._error = (error as Error).message;
+      if (error instanceof BadArgument) this._wrong = error.argument;
+      else this._error = (error as Error).message;
     } finally {
       this._busy = false;
     }

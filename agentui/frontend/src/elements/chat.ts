@@ -108,7 +108,7 @@ export class AgentUIChat extends ConnectedElement {
     const hasList = this.list !== "none";
     return html`<div class="layout" @keydown=${this.#onKeydown}>
       ${hasList ? this.#side() : nothing}
-      <main part="main" ?inert=${this._drawer}>
+      <section class="main" part="main" aria-label=${t("chatRegion")} ?inert=${this._drawer}>
         <header part="header">
           ${hasList
             ? html`<button class="icon-button menu" aria-label=${t("menu")} aria-expanded=${this._drawer} @click=${this.#openDrawer}>
@@ -122,7 +122,7 @@ export class AgentUIChat extends ConnectedElement {
           </button>
         </header>
         <agentui-thread
-          exportparts="scroller, composer, composer-input, send, stop, banner, empty, suggestion, user-message, assistant-message, markdown, reasoning, tool-card, tool-render, approval, question, error, event, sources"
+          exportparts="scroller, composer, composer-input, attach, send, stop, queue, drop, banner, empty, suggestion, user-message, assistant-message, markdown, files, reasoning, tool-card, tool-render, approval, question, error, event, sources, feedback, details"
           .client=${this.client}
           .thread=${this.thread}
           .agent=${this.agent}
@@ -134,7 +134,7 @@ export class AgentUIChat extends ConnectedElement {
         >
           ${this.#forward("empty")} ${this.#forward("below-composer")}
         </agentui-thread>
-      </main>
+      </section>
     </div>`;
   }
 

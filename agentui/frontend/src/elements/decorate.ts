@@ -1,8 +1,10 @@
 /** What is added to rendered Markdown: a frame and a copy button on code, a scroll box on tables. */
+import { highlightCode } from "./highlight.js";
 import { t } from "./texts.js";
 
-export function decorate(fragment: DocumentFragment): DocumentFragment {
-  for (const pre of fragment.querySelectorAll("pre")) frameCode(pre);
+/** `isWhole`: nothing more comes, so its code may be coloured. */
+export function decorate(fragment: DocumentFragment, isWhole: boolean): DocumentFragment {
+  for (const pre of fragment.querySelectorAll("pre")) frameCode(pre, isWhole);
   for (const table of fragment.querySelectorAll("table")) {
     const box = element("div", "table");
     box.tabIndex = 0; // so that a wide table can be scrolled by keyboard
@@ -12,7 +14,7 @@ export function decorate(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-function frameCode(pre: HTMLElement): void {
+function frameCode(pre: HTMLElement, isWhole: boolean): void {
   const code = pre.querySelector("code");
   const language = /language-(\S+)/.exec(code?.className ?? "")?.[1] ?? "";
   const frame = element("div", "code");
@@ -23,6 +25,7 @@ function frameCode(pre: HTMLElement): void {
   pre.tabIndex = 0;
   pre.replaceWith(frame);
   frame.append(header, pre);
+  if (isWhole && code instanceof HTMLElement) highlightCode(code, language);
 }
 
 function copyButton(text: () => string): HTMLButtonElement {

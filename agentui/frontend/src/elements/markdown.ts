@@ -57,9 +57,9 @@ export class AgentUIMarkdown extends LitElement {
 
   #draw(engine: MarkdownEngine, { closed, open }: Blocks): void {
     for (; this.#shown < closed.length; this.#shown++) {
-      this.#fill(engine, this.#place(this.#shown), closed[this.#shown] as string);
+      this.#fill(engine, this.#place(this.#shown), closed[this.#shown] as string, true);
     }
-    this.#fill(engine, this.#place(this.#shown), this.growing ? engine.heal(open) : open);
+    this.#fill(engine, this.#place(this.#shown), this.growing ? engine.heal(open) : open, !this.growing);
   }
 
   get #box(): HTMLElement {
@@ -76,8 +76,8 @@ export class AgentUIMarkdown extends LitElement {
     return block;
   }
 
-  #fill(engine: MarkdownEngine, block: HTMLElement, source: string): void {
-    block.replaceChildren(decorate(engine.render(source, { images: this.images })));
+  #fill(engine: MarkdownEngine, block: HTMLElement, source: string, isWhole: boolean): void {
+    block.replaceChildren(decorate(engine.render(source, { images: this.images }), isWhole));
   }
 
   #clear(): void {

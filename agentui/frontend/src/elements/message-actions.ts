@@ -1,9 +1,14 @@
-/** The row of buttons under a message: copy, edit, try again, and the other versions of it. */
+/**
+ * The row of buttons under a message: copy, edit, try again, a rating, what it took, and the other
+ * versions of it.
+ */
 import { LitElement, html, nothing, type TemplateResult } from "lit";
 import type { MessageView } from "../client/message-view.js";
+import type { Rating } from "../client/rows.js";
 import { copyText } from "./decorate.js";
 import { define } from "./define.js";
 import { icons } from "./icons.js";
+import { detailsView } from "./message-details.js";
 import { actionStyles } from "./styles/actions.js";
 import { base } from "./styles/base.js";
 import { t } from "./texts.js";
@@ -15,20 +20,33 @@ export class AgentUIMessageActions extends LitElement {
     text: { attribute: false },
     editable: { type: Boolean },
     repeatable: { type: Boolean },
+    rateable: { type: Boolean },
     busy: { type: Boolean },
+    facts: { attribute: false },
     _copied: { state: true },
+    _asks: { state: true },
+    _shows: { state: true },
   };
   declare message: MessageView;
   declare text: string;
   declare editable: boolean;
   declare repeatable: boolean;
+  /** It may be called good or bad. */
+  declare rateable: boolean;
   declare busy: boolean;
+  /** What it took; see `factsOf`. */
+  declare facts: readonly string[];
   declare _copied: boolean;
+  /** Asks what was wrong. */
+  declare _asks: boolean;
+  declare _shows: boolean;
 
   constructor() {
     super();
     this.text = "";
-    this.editable = this.repeatable = this.busy = this._copied = false;
+    this.facts = [];
+    this.editable = this.repeatable = this.rateable = this.busy = false;
+    this._copied = this._asks = this._shows = false;
   }
 
   protected override render(): TemplateResult {
@@ -41,7 +59,14 @@ export class AgentUIMessageActions extends LitElement {
         : nothing}
       ${this.editable ? this.#button("edit", t("edit"), icons.edit(16)) : nothing}
       ${this.repeatable ? this.#button("regenerate", t("regenerate"), icons.retry(16)) : nothing}
-    </div>`;
+      ${this.rateable ? html`${this.#thumb("positive")}${this.#thumb("negative")}` : nothing}
+      ${this.facts.length > 0
+        ? html`<button class="icon-button" title=${t("details")} aria-label=${t("details")} aria-expanded=${this._shows} @click=${() => (this._shows = !this._shows)}>
+            ${icons.info(16)}
+          </button>`
+        : nothing}
+    </div>
+    ${this._shows ? detailsView(this.facts) : nothing} ${this._asks ? this.#question() : nothing}`;
   }
 
   #button(action: string, label: string, icon: TemplateResult): TemplateResult {
@@ -71,12 +96,48 @@ export class AgentUIMessageActions extends LitElement {
     </span>`;
   }
 
+  #thumb(rating: Rating): TemplateResult {
+    const isGiven = this.message.feedback?.rating === rating;
+    const label = t(rating === "positive" ? "good" : "bad");
+    return html`<button class="icon-button ${isGiven ? "given" : ""}" title=${label} aria-label=${label} aria-pressed=${isGiven} @click=${() => this.#rate(isGiven ? null : rating)}>
+      ${rating === "positive" ? icons.thumbUp(16) : icons.thumbDown(16)}
+    </button>`;
+  }
+
+  #question(): TemplateResult {
+    return html`<form class="feedback" part="feedback" @submit=${this.#comment} @keydown=${this.#onKeydown}>
+      <label for="comment">${t("feedbackQuestion")}</label>
+      <textarea id="comment" name="comment" class="field" rows="2" maxlength="2000" dir="auto" .value=${this.message.feedback?.comment ?? ""}></textarea>
+      <div>
+        <button type="button" class="button" @click=${() => (this._asks = false)}>${t("cancel")}</button>
+        <button class="button primary">${t("feedbackSend")}</button>
+      </div>
+    </form>`;
+  }
+
+  #rate(rating: Rating | null): void {
+    this._asks = rating === "negative";
+    this.#fire("rate", rating);
+    if (this._asks) void this.updateComplete.then(() => this.renderRoot.querySelector("textarea")?.focus());
+  }
+
+  readonly #comment = (event: SubmitEvent): void => {
+    event.preventDefault();
+    this._asks = false;
+    const comment = String(new FormData(event.target as HTMLFormElement).get("comment") ?? "").trim();
+    this.dispatchEvent(new CustomEvent("action-comment", { detail: comment }));
+  };
+
+  readonly #onKeydown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") this._asks = false;
+  };
+
   readonly #copy = async (): Promise<void> => {
     this._copied = await copyText(this.text);
     setTimeout(() => (this._copied = false), 1500);
   };
 
-  #fire(action: string, detail?: string): void {
+  #fire(action: string, detail?: string | null): void {
     this.dispatchEvent(new CustomEvent(`action-${action}`, { detail }));
   }
 }

@@ -7,12 +7,14 @@ import { t } from "./texts.js";
 
 export class AgentUIMessageEditor extends LitElement {
   static override styles = [base, actionStyles];
-  static override properties = { text: { attribute: false } };
+  static override properties = { text: { attribute: false }, label: {} };
   declare text: string;
+  /** On the button that ends it. */
+  declare label: string;
 
   constructor() {
     super();
-    this.text = "";
+    this.text = this.label = "";
   }
 
   protected override render(): TemplateResult {
@@ -20,7 +22,7 @@ export class AgentUIMessageEditor extends LitElement {
       <textarea class="field" aria-label=${t("message")} dir="auto" .value=${this.text}></textarea>
       <div>
         <button type="button" class="button" @click=${this.#cancel}>${t("cancel")}</button>
-        <button class="button primary">${t("send")}</button>
+        <button class="button primary">${this.label || t("send")}</button>
       </div>
     </form>`;
   }

@@ -1,7 +1,7 @@
-/** Smaller parts of a message: sources, files, and how it ended. */
+/** Smaller parts of a message: sources, and how it ended. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { MessageView, PartView } from "../client/message-view.js";
-import { visible, type FilePart, type SourcePart } from "../core/index.js";
+import { visible, type SourcePart } from "../core/index.js";
 import { safeLink } from "../markdown/links.js";
 import { icons } from "./icons.js";
 import { t, type TextKey } from "./texts.js";
@@ -27,15 +27,6 @@ export function sourcesView(parts: readonly PartView[]): TemplateResult | typeof
           : html`<a class="chip" href=${address} target="_blank" rel="noopener noreferrer" title=${address}>${icons.link(13)}<span>${label}</span></a>`}
       </li>`;
     })}
-  </ul>`;
-}
-
-/** Names only: a file is never fetched or shown by itself. */
-export function filesView(parts: readonly PartView[]): TemplateResult | typeof nothing {
-  const files = parts.filter((part): part is FilePart => part.type === "file");
-  if (files.length === 0) return nothing;
-  return html`<ul class="chips">
-    ${files.map((file) => html`<li><span class="chip">${icons.file(13)}<span>${visible(file.filename ?? file.mime_type)}</span></span></li>`)}
   </ul>`;
 }
 

@@ -1,26 +1,41 @@
 /**
  * `<agentui-message>`: one message with its parts and what can be done with it. Fires
- * `message-action` with `{action, message, text?}`; the thread carries it out.
+ * `message-action` with `{action, message, ...}`; the thread carries it out.
  */
 import { LitElement, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../client/client.js";
+import type { UserPart } from "../client/frames.js";
 import type { MessageView, PartView } from "../client/message-view.js";
+import type { Rating } from "../client/rows.js";
 import type { ThreadStore } from "../client/thread-store.js";
 import { ANSWERED } from "../core/index.js";
 import { define } from "./define.js";
+import { eventLine } from "./event-line.js";
+import { filesView } from "./file-view.js";
 import { icons } from "./icons.js";
 import "./markdown.js";
 import "./message-actions.js";
+import { factsOf } from "./message-details.js";
 import "./message-editor.js";
-import { filesView, outcomeView, sourcesView } from "./message-parts.js";
+import { outcomeView, sourcesView } from "./message-parts.js";
+import { partsWithText, textOf } from "./message-text.js";
 import { base } from "./styles/base.js";
+import { fileStyles } from "./styles/files.js";
 import { messageStyles } from "./styles/message.js";
 import { t } from "./texts.js";
 import "./tool-card.js";
 
+type Act =
+  | { action: "edit"; parts: UserPart[] }
+  | { action: "regenerate" }
+  | { action: "switch"; to: string }
+  | { action: "rate"; rating: Rating | null; comment: string };
+
+export type MessageAction = Act & { message: string };
+
 export class AgentUIMessage extends LitElement {
-  static override styles = [base, messageStyles];
+  static override styles = [base, fileStyles, messageStyles];
   static override properties = {
     message: { attribute: false },
     store: { attribute: false },
@@ -57,7 +72,7 @@ export class AgentUIMessage extends LitElement {
       case "assistant":
         return this.#assistant();
       case "event":
-        return html`<p class="event" part="event">${icons.bolt(14)}<span dir="auto">${textOf(this.message)}</span></p>`;
+        return eventLine(this.message);
       default:
         return nothing;
     }
@@ -73,14 +88,9 @@ export class AgentUIMessage extends LitElement {
     }
     return html`<div class="user">
       <span class="hidden-text">${t("you")}:</span>
-      ${filesView(this.message.parts)}
+      ${filesView(this.message.parts, this.client)}
       ${textOf(this.message) ? html`<div class="bubble" part="user-message" dir="auto">${textOf(this.message)}</div>` : nothing}
-      ${this.message.status.type === "queued"
-        ? html`<p class="hint">
-            ${icons.clock(13)}${t("queued")}
-            <button @click=${() => this.#act("withdraw")}>${t("discard")}</button>
-          </p>`
-        : this.#actions(!this.busy, false)}
+      ${this.#actions(!this.busy, false)}
     </div>`;
   }
 
@@ -91,9 +101,9 @@ export class AgentUIMessage extends LitElement {
     return html`<div class="assistant" part="assistant-message" aria-busy=${running}>
       <span class="hidden-text">${t("assistant")}:</span>
       ${repeat(parts, keyOf, (part, index) => this.#part(part, running && index === parts.length - 1))}
-      ${sourcesView(parts)} ${filesView(parts)}
+      ${sourcesView(parts)} ${filesView(parts, this.client)}
       ${running && !isShowing(parts) ? html`<div class="dots" role="img" aria-label=${t("answering")}><i></i><i></i><i></i></div>` : nothing}
-      ${outcomeView(message, this.last && !this.busy ? () => this.#act("regenerate") : null)}
+      ${outcomeView(message, this.last && !this.busy ? () => this.#act({ action: "regenerate" }) : null)}
       ${running || message.status.type === "requires_action" ? nothing : this.#actions(false, !this.busy)}
     </div>`;
   }
@@ -125,26 +135,31 @@ export class AgentUIMessage extends LitElement {
       .text=${textOf(this.message)}
       ?editable=${editable}
       ?repeatable=${repeatable}
+      ?rateable=${this.message.role === "assistant" && this.message.status.type === "complete"}
+      .facts=${this.message.role === "assistant" ? this.#facts : []}
       ?busy=${this.busy}
       @action-edit=${() => (this._editing = true)}
-      @action-regenerate=${() => this.#act("regenerate")}
-      @action-switch=${(event: CustomEvent<string>) => this.#act("switch", event.detail)}
+      @action-regenerate=${() => this.#act({ action: "regenerate" })}
+      @action-switch=${(event: CustomEvent<string>) => this.#act({ action: "switch", to: event.detail })}
+      @action-rate=${(event: CustomEvent<Rating | null>) => this.#act({ action: "rate", rating: event.detail, comment: "" })}
+      @action-comment=${(event: CustomEvent<string>) => this.#act({ action: "rate", rating: "negative", comment: event.detail })}
     ></agentui-message-actions>`;
   }
 
   #saveEdit(text: string): void {
     this._editing = false;
-    this.#act("edit", text);
+    this.#act({ action: "edit", parts: partsWithText(this.message, text) });
   }
 
-  #act(action: "edit" | "regenerate" | "switch" | "withdraw", value = ""): void {
-    const detail = { action, message: this.message.id, value };
+  get #facts(): readonly string[] {
+    const { run } = this.message;
+    return factsOf(this.message, (run && this.store?.rows.runs.get(run)) || null);
+  }
+
+  #act(act: Act): void {
+    const detail: MessageAction = { ...act, message: this.message.id };
     this.dispatchEvent(new CustomEvent("message-action", { detail, bubbles: true, composed: true }));
   }
-}
-
-function textOf(message: MessageView): string {
-  return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 function keyOf(part: PartView, index: number): string {

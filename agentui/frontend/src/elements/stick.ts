@@ -1,18 +1,29 @@
 /**
- * Keeps a scrolling box at its end while the reader is there, and leaves it alone while they read
- * further up. Content that grows above the reader does not move what they see.
+ * Keeps a scrolling box at its end while the reader is there. While they read further up, what they
+ * see stays where it is, whatever grows, comes or goes above it. Not every browser does that by itself,
+ * so none is asked to (`overflow-anchor: none`).
  */
 const NEAR = 64;
 
+export interface StickOptions {
+  onChange: (atEnd: boolean) => void;
+  /** False while the end of the box is not the end of what there is. */
+  mayStick: () => boolean;
+  /** The elements one of which stays where it is, in their order. */
+  marks: () => HTMLCollection | null;
+}
+
 export class StickToEnd {
-  readonly #onChange: (atEnd: boolean) => void;
+  readonly #options: StickOptions;
   #box: HTMLElement | null = null;
   #observer: ResizeObserver | null = null;
   #atEnd = true;
   #lastTop = 0;
+  /** What the reader sees first, and where it stands in the box. */
+  #mark: { element: Element; top: number } | null = null;
 
-  constructor(onChange: (atEnd: boolean) => void) {
-    this.#onChange = onChange;
+  constructor(options: StickOptions) {
+    this.#options = options;
   }
 
   get isAtEnd(): boolean {
@@ -35,9 +46,21 @@ export class StickToEnd {
     this.#box = null;
   }
 
-  /** Call after rendering. */
+  /** Called whenever the size of the content has changed; call it after moving content, too. */
   keep(): void {
-    if (this.#atEnd && this.#box) this.#box.scrollTop = this.#box.scrollHeight;
+    const box = this.#box;
+    if (!box) return;
+    if (this.#atEnd) {
+      box.scrollTop = box.scrollHeight;
+    } else if (this.#mark?.element.isConnected) {
+      const moved = topIn(box, this.#mark.element) - this.#mark.top;
+      if (Math.abs(moved) >= 1) box.scrollTop += moved;
+    }
+  }
+
+  /** Call after rendering: an answer that grows is followed in the same frame. */
+  follow(): void {
+    if (this.#atEnd) this.keep();
   }
 
   toEnd({ smooth = false } = {}): void {
@@ -50,15 +73,6 @@ export class StickToEnd {
     else box.scrollTop = box.scrollHeight;
   }
 
-  /** Run `change`, which adds content at the top, without moving what the reader sees. */
-  async holding(change: () => Promise<unknown>): Promise<void> {
-    const box = this.#box;
-    if (!box) return void (await change());
-    const below = box.scrollHeight - box.scrollTop;
-    await change();
-    box.scrollTop = box.scrollHeight - below;
-  }
-
   readonly #onScroll = (): void => {
     const box = this.#box;
     if (!box) return;
@@ -66,13 +80,36 @@ export class StickToEnd {
     // Only the reader scrolls up. A box that grew is also further from its end, without any move.
     const movedUp = box.scrollTop < this.#lastTop - 1;
     this.#lastTop = box.scrollTop;
-    if (isNear) this.#set(true);
+    if (isNear && this.#options.mayStick()) this.#set(true);
     else if (movedUp) this.#set(false);
+    this.#remember(box);
   };
+
+  #remember(box: HTMLElement): void {
+    const element = this.#atEnd ? null : firstSeen(box, this.#options.marks());
+    this.#mark = element && { element, top: topIn(box, element) };
+  }
 
   #set(atEnd: boolean): void {
     if (this.#atEnd === atEnd) return;
     this.#atEnd = atEnd;
-    this.#onChange(atEnd);
+    this.#options.onChange(atEnd);
   }
+}
+
+function topIn(box: Element, element: Element): number {
+  return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}
+
+/** The first element that ends below the upper edge of the box; they stand in order. */
+function firstSeen(box: Element, marks: HTMLCollection | null): Element | null {
+  if (marks === null || marks.length === 0) return null;
+  const edge = box.getBoundingClientRect().top;
+  let [low, high] = [0, marks.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((marks[middle] as Element).getBoundingClientRect().bottom > edge) high = middle;
+    else low = middle + 1;
+  }
+  return marks[low] as Element;
 }

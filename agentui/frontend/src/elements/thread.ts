@@ -4,33 +4,38 @@
  */
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import type { UserPart } from "../client/frames.js";
+import type { MessageView } from "../client/message-view.js";
 import type { PendingMessage } from "../client/pending.js";
-import { ThreadStore } from "../client/thread-store.js";
+import type { ThreadStore } from "../client/thread-store.js";
+import type { Json } from "../core/index.js";
 import { announce } from "./announce.js";
 import "./banner.js";
 import "./composer.js";
-import type { AgentUIComposer } from "./composer.js";
+import type { AgentUIComposer, ComposerMessage } from "./composer.js";
 import { ConnectedElement } from "./connected.js";
 import { define } from "./define.js";
-import { emptyView, pendingView, refusalView, skeletonView } from "./thread-parts.js";
+import { FileDrop } from "./file-drop.js";
 import { Follow } from "./follow.js";
 import { icons } from "./icons.js";
 import "./message.js";
+import type { MessageAction } from "./message.js";
+import { MessageWindow } from "./message-window.js";
+import "./queue.js";
 import { ThreadReport } from "./report.js";
 import { StickToEnd } from "./stick.js";
 import { base } from "./styles/base.js";
+import { fileStyles } from "./styles/files.js";
 import { threadStyles } from "./styles/thread.js";
 import { tokens } from "./styles/tokens.js";
 import { t } from "./texts.js";
+import { dropView, emptyView, pendingView, refusalView, skeletonView, suggestionsView } from "./thread-parts.js";
 
-interface MessageAction {
-  action: "edit" | "regenerate" | "switch" | "withdraw";
-  message: string;
-  value: string;
-}
+/** So many pixels before the reader comes to an end of what is shown, more is. */
+const AHEAD = 800;
 
 export class AgentUIThread extends ConnectedElement {
-  static override styles = [tokens, base, threadStyles];
+  static override styles = [tokens, base, fileStyles, threadStyles];
   static override properties: PropertyDeclarations = {
     thread: {},
     agent: {},
@@ -55,8 +60,20 @@ export class AgentUIThread extends ConnectedElement {
   declare _error: string;
   readonly #report = new ThreadReport(this);
   readonly #follow = new Follow(this, () => this.#onChange());
-  readonly #stick = new StickToEnd((atEnd) => (this._atEnd = atEnd));
+  readonly #window = new MessageWindow();
+  readonly #stick = new StickToEnd({
+    onChange: (atEnd) => this.#onEnd(atEnd),
+    mayStick: () => this.#showsNewest,
+    marks: () => this.renderRoot.querySelector(".messages")?.children ?? null,
+  });
+  readonly #drop = new FileDrop(
+    this,
+    () => this.#composer?.canAttach ?? false,
+    (files) => this.#composer?.addFiles(files),
+  );
   #stopWatching: (() => void) | null = null;
+  /** Messages are being put on the page, or fetched. */
+  #isMoving = false;
 
   constructor() {
     super();
@@ -69,8 +86,7 @@ export class AgentUIThread extends ConnectedElement {
 
   /** Send a message as the person would. */
   async send(text: string): Promise<void> {
-    this.#stick.toEnd();
-    await this.store?.sendText(text).catch(() => {}); // the refusal stands on the page
+    await this.#send([{ type: "text", text }]);
   }
 
   override focus(): void {
@@ -99,21 +115,26 @@ export class AgentUIThread extends ConnectedElement {
         <div class="column">${store ? this.#content(store) : nothing}</div>
       </div>
       <div class="foot">
-        <button class="jump" ?hidden=${this._atEnd} title=${t("jumpToLatest")} aria-label=${t("jumpToLatest")} @click=${() => this.#stick.toEnd({ smooth: true })}>
+        <button class="jump" ?hidden=${this._atEnd} title=${t("jumpToLatest")} aria-label=${t("jumpToLatest")} @click=${this.#toLatest}>
           ${icons.arrowDown(18)}
         </button>
         ${this._error ? html`<p class="error" role="alert">${this._error}</p>` : nothing}
+        ${store && store.queued.length > 0
+          ? html`<agentui-queue exportparts="queue" .store=${store} .messages=${store.queued} ?paused=${store.thread?.queue_paused ?? false}></agentui-queue>`
+          : nothing}
         <agentui-composer
-          exportparts="composer, composer-input, send, stop"
-          .draftKey=${store?.id ?? `new:${this.agent}`}
+          exportparts="composer, composer-input, attach, send, stop"
+          .client=${this.client}
+          .draftKey=${this.#draftKey}
           .placeholder=${this.placeholder}
           ?running=${store?.activeRunId != null}
           ?disabled=${store === null || store.error !== null || this.client?.connection.state === "denied"}
-          @composer-send=${(event: CustomEvent<string>) => void this.send(event.detail)}
+          @composer-send=${(event: CustomEvent<ComposerMessage>) => this.#onSend(event.detail)}
           @composer-stop=${this.#stop}
         ></agentui-composer>
         <slot name="below-composer"></slot>
       </div>
+      ${this.#drop.isOver ? dropView() : nothing}
       <div class="hidden-text" role="status" aria-live="polite" id="live"></div>`;
   }
 
@@ -121,41 +142,42 @@ export class AgentUIThread extends ConnectedElement {
     const box = this.renderRoot.querySelector<HTMLElement>(".scroller");
     const content = this.renderRoot.querySelector<HTMLElement>(".column");
     if (box && content) this.#stick.attach(box, content);
-    this.#stick.keep();
+    this.#stick.follow();
   }
 
   #content(store: ThreadStore): TemplateResult {
     if (store.error) return refusalView(store.error.message);
     if (!store.isLoaded) return skeletonView();
-    const messages = store.messages;
-    const queued = store.queued;
-    const busy = store.activeRunId !== null;
-    if (messages.length + queued.length + store.pending.length === 0) {
+    const { messages } = store;
+    if (messages.length + store.pending.length === 0) {
       return html`<slot name="empty">${emptyView(this.heading, this.suggestions, (text) => void this.send(text))}</slot>`;
     }
-    const lastId = messages.at(-1)?.id;
-    return html`${store.hasMore
-        ? html`<button class="button older" ?disabled=${store.loadingOlder} @click=${this.#loadOlder}>
+    const { from, to } = this.#window.range(messages);
+    const last = messages.at(-1);
+    const isNewest = to === messages.length;
+    return html`${from === 0 && store.hasMore
+        ? html`<button class="button older" ?disabled=${store.loadingOlder} @click=${this.#showOlder}>
             ${store.loadingOlder ? t("loading") : t("loadOlder")}
           </button>`
         : nothing}
       <div class="messages" role="list" aria-label=${t("messages")} @message-action=${this.#onAction}>
-        ${repeat(
-          [...messages, ...queued],
-          (message) => message.id,
-          (message) => html`<agentui-message
-            role="listitem"
-            exportparts="user-message, assistant-message, markdown, reasoning, tool-card, tool-render, approval, question, error, event, sources"
-            .message=${message}
-            .store=${store}
-            .client=${this.client}
-            .images=${this.images}
-            ?last=${message.id === lastId}
-            ?busy=${busy}
-          ></agentui-message>`,
-        )}
-        ${store.pending.map((item) => pendingView(item, this.#pendingActions(store, item)))}
-      </div>`;
+        ${repeat(messages.slice(from, to), ({ id }) => id, (message) => this.#message(store, message, message === last))}
+        ${isNewest ? store.pending.map((item) => pendingView(item, this.client, this.#pendingActions(store, item))) : nothing}
+      </div>
+      ${store.activeRunId === null && store.pending.length === 0 ? suggestionsView(last, (text) => void this.send(text)) : nothing}`;
+  }
+
+  #message(store: ThreadStore, message: MessageView, isLast: boolean): TemplateResult {
+    return html`<agentui-message
+      role="listitem"
+      exportparts="user-message, assistant-message, markdown, files, reasoning, tool-card, tool-render, approval, question, error, event, sources, feedback, details"
+      .message=${message}
+      .store=${store}
+      .client=${this.client}
+      .images=${this.images}
+      ?last=${isLast}
+      ?busy=${store.activeRunId !== null}
+    ></agentui-message>`;
   }
 
   #pendingActions(store: ThreadStore, item: PendingMessage): { again: () => void; discard: () => void } {
@@ -172,6 +194,15 @@ export class AgentUIThread extends ConnectedElement {
     return this.renderRoot?.querySelector<AgentUIComposer>("agentui-composer") ?? null;
   }
 
+  get #draftKey(): string {
+    return this.store?.id ?? `new:${this.agent}`;
+  }
+
+  get #showsNewest(): boolean {
+    const messages = this.store?.messages ?? [];
+    return this.#window.range(messages).to === messages.length;
+  }
+
   #open(id: string | null): void {
     this.#close();
     const client = this.client;
@@ -180,10 +211,12 @@ export class AgentUIThread extends ConnectedElement {
     this.store = store;
     this._error = "";
     this.#report.reset();
+    this.#window.toEnd();
     this.#stick.toEnd();
     this.#follow.follow(store.changed, client.connection.changed);
     this.#stopWatching = client.runner.watch(store);
     store.created.subscribe((created) => {
+      this.#composer?.rename(created);
       this.thread = created;
       this.dispatchEvent(
         new CustomEvent("agentui-thread-created", { detail: created, bubbles: true, composed: true }),
@@ -209,33 +242,89 @@ export class AgentUIThread extends ConnectedElement {
     this.requestUpdate();
   }
 
+  #onSend({ text, files, steer }: ComposerMessage): void {
+    const parts: UserPart[] = text === "" ? files : [...files, { type: "text", text }];
+    void this.#send(parts, steer ? { on_active: "steer" } : {});
+  }
+
+  async #send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<void> {
+    this.#window.toEnd();
+    this.#stick.toEnd();
+    await this.store?.send(parts, extra).catch(() => {}); // the refusal stands on the page
+  }
+
   readonly #stop = (): void => {
     const run = this.store?.activeRunId;
     if (run) this.#try(this.store?.cancel(run));
   };
 
-  readonly #loadOlder = (): void => {
-    this.#try(
-      this.#stick.holding(async () => {
-        await this.store?.loadOlder();
-        await this.updateComplete;
-      }),
-    );
+  #onEnd(atEnd: boolean): void {
+    this._atEnd = atEnd;
+    if (atEnd) this.#window.toEnd();
+    else this.#window.hold(this.store?.messages ?? []);
+  }
+
+  readonly #toLatest = (): void => {
+    const isThere = this.#showsNewest;
+    this.#window.toEnd();
+    this.#stick.toEnd({ smooth: isThere });
+    this.requestUpdate();
+  };
+
+  readonly #showOlder = (): void => {
+    const { store } = this;
+    if (store === null || this.#isMoving) return;
+    this.#window.hold(store.messages);
+    if (this.#window.range(store.messages).from > 0) this.#move(() => this.#window.older(store.messages));
+    else if (store.hasMore) {
+      this.#move(async () => {
+        await store.loadOlder();
+        this.#window.older(store.messages);
+      });
+    }
   };
 
   readonly #onScroll = (event: Event): void => {
-    if ((event.target as HTMLElement).scrollTop < 40 && this.store?.hasMore) this.#loadOlder();
+    const { store } = this;
+    if (store === null) return;
+    const box = event.target as HTMLElement;
+    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+    if (box.scrollTop < AHEAD && !this._atEnd) this.#showOlder();
+    else if (below < AHEAD && !this.#showsNewest) this.#move(() => this.#window.newer(store.messages));
   };
 
+  /** Put other messages on the page; what the reader sees stays where it is. */
+  #move(change: () => void | Promise<void>): void {
+    if (this.#isMoving) return;
+    this.#isMoving = true;
+    const moved = async (): Promise<void> => {
+      try {
+        await change();
+        this.requestUpdate();
+        await this.updateComplete;
+        this.#stick.keep();
+      } finally {
+        this.#isMoving = false;
+      }
+    };
+    this.#try(moved());
+  }
+
   readonly #onAction = (event: CustomEvent<MessageAction>): void => {
-    const { action, message, value } = event.detail;
+    const act = event.detail;
     const { store } = this;
     if (!store) return;
-    if (action !== "switch") this.#stick.toEnd();
-    if (action === "edit") this.#try(store.edit(message, [{ type: "text", text: value }]));
-    else if (action === "regenerate") this.#try(store.regenerate(message));
-    else if (action === "withdraw") this.#try(store.withdraw(message));
-    else this.#try(store.switchBranch(value));
+    if (act.action === "edit" || act.action === "regenerate") this.#toLatest();
+    switch (act.action) {
+      case "edit":
+        return this.#try(store.edit(act.message, act.parts));
+      case "regenerate":
+        return this.#try(store.regenerate(act.message));
+      case "switch":
+        return this.#try(store.switchBranch(act.to));
+      case "rate":
+        return this.#try(store.rate(act.message, act.rating, act.comment));
+    }
   };
 
   #try(command: Promise<unknown> | undefined): void {

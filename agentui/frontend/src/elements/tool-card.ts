@@ -12,6 +12,7 @@ import { define } from "./define.js";
 import { Follow } from "./follow.js";
 import "./human-card.js";
 import { icons } from "./icons.js";
+import { messagesIn, nestedView } from "./nested-messages.js";
 import { renderedByPage } from "./page-renderer.js";
 import { base } from "./styles/base.js";
 import { toolStyles } from "./styles/tool.js";
@@ -92,7 +93,7 @@ export class AgentUIToolCard extends LitElement {
       </summary>
       <div class="body">${valueView(args)} ${this.#result()} ${this.#raw()}</div>
     </details>
-    ${this.#progress()} ${this.#outcomeNote()}`;
+    ${this.#progress()} ${nestedView(call)} ${this.#outcomeNote()}`;
   }
 
   #result(): TemplateResult | typeof nothing {
@@ -120,10 +121,11 @@ export class AgentUIToolCard extends LitElement {
   #progress(): TemplateResult | typeof nothing {
     const { progress, status } = this.call;
     if (progress === null || ANSWERED.has(status)) return nothing;
-    const { value, label } = readProgress(progress);
+    const { value, label, partial } = readProgress(progress);
     return html`<div class="progress">
       ${value === null ? nothing : html`<progress max="1" value=${value} aria-label=${label || t("callExecuting")}></progress>`}
       ${label ? html`<span dir="auto">${visible(label)}</span>` : nothing}
+      ${partial === null ? nothing : html`<div class="partial" role="group" aria-label=${t("partialResult")}>${valueView(partial)}</div>`}
     </div>`;
   }
 
@@ -142,13 +144,29 @@ function note(text: string): TemplateResult {
   return html`<p class="note" dir="auto">${text}</p>`;
 }
 
-/** A share from 0 to 1, a text, or `{value, label}`. */
-function readProgress(progress: Json): { value: number | null; label: string } {
-  if (typeof progress === "number") return { value: progress, label: "" };
-  if (typeof progress === "string") return { value: null, label: progress };
-  const fields = progress as { value?: Json; label?: Json; text?: Json } | null;
-  const value = typeof fields?.value === "number" ? fields.value : null;
-  return { value, label: String(fields?.label ?? fields?.text ?? "") };
+interface Progress {
+  value: number | null;
+  label: string;
+  /** What is known of the result so far. */
+  partial: Json;
+}
+
+/** A share from 0 to 1, a text, or `{value, label, result}`; any other value is a part of the result. */
+function readProgress(progress: Json): Progress {
+  if (typeof progress === "number") return { value: progress, label: "", partial: null };
+  if (typeof progress === "string") return { value: null, label: progress, partial: null };
+  if (progress === null || Array.isArray(progress) || typeof progress !== "object") {
+    return { value: null, label: "", partial: progress };
+  }
+  const { value, label, text, result } = progress;
+  const isOurs = [value, label, text, result].some((field) => field !== undefined) || messagesIn(progress) !== null;
+  if (!isOurs) return { value: null, label: "", partial: progress };
+  const said = label ?? text;
+  return {
+    value: typeof value === "number" ? value : null,
+    label: typeof said === "string" ? said : "",
+    partial: result ?? null,
+  };
 }
 
 define("agentui-tool-card", AgentUIToolCard);

@@ -43,6 +43,32 @@ export const approvalStyles = css`
     padding: 0.9rem 1rem 0;
     font-size: 0.9375rem;
   }
+  .fields {
+    display: grid;
+    gap: 0.3rem;
+    margin-block-start: 0.75rem;
+  }
+  .fields label {
+    font-size: 0.8438rem;
+    color: var(--_muted);
+  }
+  .fields textarea {
+    display: block;
+    field-sizing: content;
+    resize: vertical;
+  }
+  .fields [aria-invalid="true"] {
+    border-color: var(--_bad);
+  }
+  .fields input[type="checkbox"] {
+    justify-self: start;
+    accent-color: var(--_accent);
+  }
+  .wrong {
+    margin: 0;
+    color: var(--_bad);
+    font-size: 0.8438rem;
+  }
   .terms {
     display: flex;
     flex-wrap: wrap;

@@ -53,7 +53,7 @@ export const chatStyles = css`
     font-size: 0.8125rem;
     font-weight: 600;
   }
-  main {
+  .main {
     display: flex;
     flex-direction: column;
     min-inline-size: 0;

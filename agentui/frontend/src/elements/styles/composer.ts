@@ -5,10 +5,7 @@ export const composerStyles = css`
     display: block;
   }
   .box {
-    display: flex;
-    align-items: flex-end;
-    gap: 0.5rem;
-    padding: 0.5rem 0.5rem 0.5rem 1.1rem;
+    padding: 0.5rem;
     border: 1px solid var(--_line);
     border-radius: 1.6rem;
     background: var(--_surface);
@@ -16,8 +13,37 @@ export const composerStyles = css`
     cursor: text;
     transition: border-color 150ms, box-shadow 150ms;
   }
-  :host(:dir(rtl)) .box {
-    padding-inline: 1.1rem 0.5rem;
+  .line {
+    display: flex;
+    align-items: flex-end;
+    gap: 0.5rem;
+  }
+  .line > textarea:first-child {
+    padding-inline-start: 0.6rem;
+  }
+  .uploads {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem;
+    margin: 0 0 0.5rem;
+    padding: 0.15rem 0.15rem 0;
+    list-style: none;
+  }
+  .uploads li {
+    min-inline-size: 0;
+  }
+  .clip {
+    flex: none;
+    color: var(--_muted);
+  }
+  .clip:hover {
+    background: var(--_hover);
+    color: var(--_text);
+  }
+  .too-long {
+    margin: 0.4rem 0.6rem 0.1rem;
+    color: var(--_bad);
+    font-size: 0.8438rem;
   }
   .box:focus-within {
     border-color: color-mix(in oklab, var(--_accent), var(--_line) 45%);

@@ -1,6 +1,44 @@
 import { css } from "lit";
 
 export const markdownStyles = css`
+  .tok-comment,
+  .tok-quote {
+    color: light-dark(#6a6860, #9b998f);
+    font-style: italic;
+  }
+  .tok-keyword,
+  .tok-literal,
+  .tok-selector,
+  .tok-tag,
+  .tok-deletion {
+    color: light-dark(#9b2c5e, #f29bc0);
+  }
+  .tok-string,
+  .tok-regexp,
+  .tok-addition,
+  .tok-char {
+    color: light-dark(#2f6b1f, #a8d58f);
+  }
+  .tok-number,
+  .tok-symbol,
+  .tok-bullet {
+    color: light-dark(#8a4a00, #e9b45c);
+  }
+  .tok-title,
+  .tok-section,
+  .tok-name {
+    color: light-dark(#1d4f91, #8fbcf0);
+  }
+  .tok-built_in,
+  .tok-type,
+  .tok-attr,
+  .tok-attribute,
+  .tok-property,
+  .tok-variable,
+  .tok-template,
+  .tok-meta {
+    color: light-dark(#0f6e66, #58c9b9);
+  }
   :host {
     display: block;
     overflow-wrap: anywhere;

@@ -15,6 +15,7 @@ export const messageStyles = css`
     display: flex;
     flex-direction: column;
     align-items: flex-end;
+    justify-content: flex-end;
     gap: 0.25rem;
   }
   .bubble {
@@ -71,7 +72,6 @@ export const messageStyles = css`
     margin-block-start: 0.25rem;
     color: var(--_wait);
   }
-  .hint,
   .ending {
     display: flex;
     align-items: center;
@@ -79,10 +79,6 @@ export const messageStyles = css`
     margin: 0;
     font-size: 0.8125rem;
     color: var(--_muted);
-  }
-  .hint button {
-    text-decoration: underline;
-    text-underline-offset: 0.2em;
   }
   .thought summary {
     display: inline-flex;

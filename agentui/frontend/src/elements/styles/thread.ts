@@ -15,6 +15,7 @@ export const threadStyles = css`
     min-block-size: 0;
     overflow-y: auto;
     overscroll-behavior: contain;
+    overflow-anchor: none; /* stick.ts does it, in every browser alike */
     scrollbar-width: thin;
     scrollbar-color: var(--_line) transparent;
   }
@@ -120,6 +121,50 @@ export const threadStyles = css`
   .suggestion:hover {
     border-color: color-mix(in oklab, var(--_accent), var(--_line) 50%);
     background: var(--_accent-soft);
+  }
+  .next {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    margin: 0 0 1.25rem;
+    padding: 0;
+    list-style: none;
+  }
+  .next .suggestion {
+    padding: 0.4rem 0.9rem;
+    border-radius: 999px;
+    font-size: 0.875rem;
+  }
+  .drop {
+    position: absolute;
+    inset: 0.5rem;
+    z-index: 3;
+    display: grid;
+    place-items: center;
+    border: 2px dashed var(--_accent);
+    border-radius: 1.25rem;
+    background: color-mix(in oklab, var(--_bg), transparent 12%);
+    pointer-events: none;
+  }
+  .drop span {
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+    font-weight: 550;
+  }
+  .chip {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.35rem;
+    max-inline-size: 16rem;
+    padding: 0.2rem 0.7rem;
+    border: 1px solid var(--_line);
+    border-radius: 999px;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
+  .pending .files {
+    justify-content: flex-end;
   }
   .pending {
     display: flex;

@@ -1,6 +1,30 @@
 import { css } from "lit";
 
 export const toolStyles = css`
+  .nested {
+    display: grid;
+    gap: 0.6rem;
+    margin: 0.5rem 0 0;
+    padding-block: 0.1rem;
+    padding-inline-start: 1rem;
+    border-inline-start: 2px solid var(--_line);
+    list-style: none;
+    font-size: 0.9063rem;
+  }
+  .nested-call {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.2rem 0.4rem;
+    margin: 0;
+    color: var(--_muted);
+    font-size: 0.8438rem;
+    overflow-wrap: anywhere;
+  }
+  .partial {
+    flex-basis: 100%;
+    min-inline-size: 0;
+  }
   :host {
     display: block;
   }

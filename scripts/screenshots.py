@@ -1,0 +1,99 @@
+"""Pictures of the main views, made from the demo site in a real browser, into docs/images.
+
+.venv/bin/python scripts/screenshots.py
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
+
+from tests.browser.people import open_chat, say, sign_in, wait_until_idle  # noqa: E402
+from tests.environment import CHROMIUM_NAMES  # noqa: E402
+from tests.flow.demo_server import DemoServer, demo_server  # noqa: E402
+
+IMAGES = ROOT / "docs" / "images"
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 844}
+
+
+def main() -> None:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    chromium = next(path for name in CHROMIUM_NAMES if (path := shutil.which(name)))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        demo_server(Path(folder), database="sqlite", layer="memory") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        thread = _chat(browser, server)
+        _again(browser, server, thread, "chat-desktop-dark", DESKTOP, dark=True)
+        _again(browser, server, thread, "chat-phone", PHONE)
+        _empty(browser, server)
+        browser.close()
+
+
+def _page(
+    browser: Browser, server: DemoServer, size: dict[str, int], *, dark: bool = False
+) -> Page:
+    context = browser.new_context(
+        viewport=size,  # type: ignore[arg-type]
+        device_scale_factor=2,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    sign_in(context, server, "ada")
+    return context.new_page()
+
+
+def _chat(browser: Browser, server: DemoServer) -> str:
+    page = _page(browser, server, DESKTOP)
+    open_chat(page, server)
+    for text in ("Show me a table", "Show me code"):
+        say(page, text)
+        wait_until_idle(page)
+        page.get_by_role("button", name="New chat").first.click()
+    say(page, "Where is my order 1002?")
+    wait_until_idle(page)
+    say(page, "Refund order 1002 20 because the cup was broken")
+    expect(page.locator("agentui-approval-card")).to_be_visible()
+    _shoot(page, "chat-desktop-light")
+    return page.url.removeprefix(server.url)
+
+
+def _again(
+    browser: Browser,
+    server: DemoServer,
+    path: str,
+    name: str,
+    size: dict[str, int],
+    *,
+    dark: bool = False,
+) -> None:
+    page = _page(browser, server, size, dark=dark)
+    open_chat(page, server, path)
+    expect(page.locator("agentui-approval-card")).to_be_visible()
+    _shoot(page, name)
+
+
+def _empty(browser: Browser, server: DemoServer) -> None:
+    page = _page(browser, server, PHONE, dark=True)
+    open_chat(page, server)
+    _shoot(page, "chat-phone-new-dark")
+
+
+def _shoot(page: Page, name: str) -> None:
+    page.wait_for_timeout(600)
+    page.screenshot(path=str(IMAGES / f"{name}.png"))
+    print(f"docs/images/{name}.png")
+
+
+if __name__ == "__main__":
+    main()
