@@ -37,7 +37,7 @@ export function isControl(element: Element): element is Control {
 function isOpen(control: Control): boolean {
   if (control.name === "" || control.name === "csrfmiddlewaretoken" || NEVER.has(control.type)) return false;
   if (control.matches(":disabled") || ("readOnly" in control && control.readOnly)) return false;
-  if (control.autocomplete.split(" ").some((word) => SECRET.test(word))) return false;
+  if ((control.getAttribute("autocomplete") ?? "").split(" ").some((word) => SECRET.test(word))) return false;
   return control.closest('[data-agentui="off"]') === null;
 }
 
