@@ -9,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -113,7 +113,7 @@ class ApprovalAdmin(PartOfThread, ApprovalList):
         return self.show(request, self.page_template, approval, extra, status=200 if text else 422)
 
     def _gone(self, request: HttpRequest) -> HttpResponse:
-        text = _now(
+        text = gettext(
             "This request no longer exists, or is not for you. If its thread was deleted, it was "
             "not run. Nothing was decided."
         )
