@@ -3,7 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from asgiref.sync import SyncToAsync
 from channels.layers import channel_layers
+from django.db import connections
 
 from tests.story import immediate, running, script
 
@@ -16,3 +18,10 @@ def _fresh_layer() -> Iterator[None]:
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}
+
+
+@pytest.fixture(autouse=True)
+def _no_connection_of_the_client_stays_open() -> Iterator[None]:
+    """Django's test client asks for its session in a thread of asgiref's, which outlives the test."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
