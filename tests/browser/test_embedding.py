@@ -247,5 +247,7 @@ def test_without_scripts_the_page_says_so(
     plain = browser.new_context(java_script_enabled=False, storage_state=context.storage_state())
     page = plain.new_page()
     page.goto(f"{server.url}/pages/full/")
-    expect(page.get_by_text("The chat needs JavaScript.")).to_be_visible()
+    note = page.locator("noscript")
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("The chat needs JavaScript.")
     plain.close()

@@ -115,8 +115,8 @@ def demo_server(
         environment["AGENTUI_DEMO_DATABASE"] = where
         server = DemoServer(folder, environment)
         server.prepare()
-        server.start()
         try:
+            server.start()
             yield server
         finally:
             server.kill()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from project.settings import *  # noqa: F403
 from project.settings import INSTALLED_APPS, MIDDLEWARE, VAR_DIR
@@ -15,7 +16,8 @@ if prefix := os.environ.get("SITE_PREFIX"):
     FORCE_SCRIPT_NAME = prefix
     STATIC_URL = f"{prefix}/static/"
 
-if os.environ.get("SITE_HASHED_FILES"):
+_hashed = VAR_DIR / "static" / "staticfiles.json"
+if os.environ.get("SITE_HASHED_FILES") and (_hashed.exists() or "collectstatic" in sys.argv):
     # As in production: hashed names, served by the site itself only so that a test can fetch them.
     DEBUG = False
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = False

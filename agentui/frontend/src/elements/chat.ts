@@ -90,6 +90,13 @@ export class AgentUIChat extends ConnectedElement {
     void this.updateComplete.then(() => this.#threadElement?.focus());
   }
 
+  /** The message field takes the focus, as soon as it is there. */
+  override focus(): void {
+    void this.updateComplete
+      .then(() => this.#threadElement?.updateComplete)
+      .then(() => this.#threadElement?.focus());
+  }
+
   /** Send a message in the thread that is open. */
   async send(text: string): Promise<void> {
     await this.updateComplete;

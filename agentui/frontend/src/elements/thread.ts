@@ -90,7 +90,8 @@ export class AgentUIThread extends ConnectedElement {
   }
 
   override focus(): void {
-    this.#composer?.focus();
+    const composer = this.#composer;
+    void composer?.updateComplete.then(() => composer.focus());
   }
 
   override disconnectedCallback(): void {
