@@ -44,8 +44,10 @@ class FileInput(_Strict):
     filename: str | None = Field(default=None, max_length=200)
 
 
-class UploadInput(_Strict):
-    """A file that was uploaded before."""
+class UploadInput(BaseModel):
+    """A file that was uploaded before. Its name and type are those of the upload."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
 
     type: Literal["file"]
     attachment: str = Field(max_length=64)
