@@ -159,8 +159,7 @@ def regenerate(user: Any, message_id: Any, *, request: RunRequest | None = None)
     with changing(message.thread_id) as thread:
         _check_writable(thread)
         _leave_branch(thread)
-        parent = Message.objects.filter(pk=message.parent_id).first()
-        run = begin_reply(thread, parent, request or RunRequest())
+        run = begin_reply(thread, message.parent, request or RunRequest())
     return Sent(thread, Message.objects.get(pk=run.message_id), run)
 
 

@@ -234,7 +234,9 @@ def test_a_policy_of_nonces_alone(page: Page) -> None:
     expect(message_field(page)).to_be_visible()
     page.keyboard.press("Alt+Shift+I")
     expect(page.locator("agentui-inspector")).to_be_visible()
-    page.wait_for_function("() => document.querySelector('agentui-panel').registry.names.length === 1")
+    page.wait_for_function(
+        "() => document.querySelector('agentui-panel').registry.names.length === 1"
+    )
     assert [
         text for text in complaints if "Content Security" in text or "TrustedScript" in text
     ] == []

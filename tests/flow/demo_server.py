@@ -27,7 +27,11 @@ class DemoServer:
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self._environment = {
-            **{k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "AGENTUI_DEMO_"))},
+            **{
+                k: v
+                for k, v in os.environ.items()
+                if not k.startswith(("OPENAI_", "AGENTUI_DEMO_"))
+            },
             "AGENTUI_DEMO_VAR": str(folder),
             "DJANGO_SETTINGS_MODULE": "project.settings",
             "PYTHONUNBUFFERED": "1",
@@ -94,7 +98,6 @@ class DemoServer:
             f"from project.shop.models import *; from agentui.models import *; print({expression})"
         )
         return self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1]
-
 
     def wait_for(self, expression: str, value: str, seconds: float = 30) -> None:
         """Until :meth:`query` of this expression is ``value``."""

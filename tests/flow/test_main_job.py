@@ -56,7 +56,9 @@ def test_the_main_job(browser: Browser, server: DemoServer) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
     say(page, "Refund order 1002 20 because the cup was broken")
-    expect(page.get_by_role("region", name="Refund order").get_by_text("Waiting for staff")).to_be_visible()
+    expect(
+        page.get_by_role("region", name="Refund order").get_by_text("Waiting for staff")
+    ).to_be_visible()
     server.wait_for("Run.objects.filter(status='requires_action').count()", "1")
     assert server.query("Refund.objects.count()") == "0"
     customer.close()
@@ -79,7 +81,9 @@ def test_the_main_job(browser: Browser, server: DemoServer) -> None:
     sign_in(page, server, "ada", "/account/")
     page.get_by_role("button", name="Chats", exact=True).click()
     page.get_by_text("Where is my order 1002?").first.click()
-    expect(page.get_by_text(re.compile("refunded|refund .* done|has been", re.I)).last).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("refunded|refund .* done|has been", re.I)).last
+    ).to_be_visible()
     assert server.query("Refund.objects.count()") == "1"
     assert server.query("Refund.objects.get().amount") == "20.00"
     call = "ToolCall.objects.get(tool_name='refund_order')"

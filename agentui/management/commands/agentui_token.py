@@ -26,7 +26,7 @@ class Command(BaseCommand):
         if not 0 < options["days"] <= 3660:
             raise CommandError("--days: give a number above 0, and at most 3660.")
         try:
-            user = users._default_manager.get_by_natural_key(options["username"])  # type: ignore[attr-defined]
+            user = users._default_manager.get_by_natural_key(options["username"])
         except users.DoesNotExist:
             raise CommandError(f"There is no user {options['username']!r}.") from None
         token, expires = make_token(user, seconds=int(options["days"] * 86400))
