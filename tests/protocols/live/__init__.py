@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,12 +15,13 @@ ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
-def live_site(*arguments: str) -> Iterator[dict[str, Any]]:
+def live_site(static: Path | None = None) -> Iterator[dict[str, Any]]:
     """Its ``url``, and ``people``: for ada, bob and grace (staff) a ``token`` and the headers that a
-    browser of theirs sends."""
+    browser of theirs sends. ``static`` is a folder that it serves beside its own static files."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.protocols.live", *arguments],
+        [sys.executable, "-m", "tests.protocols.live"],
         cwd=ROOT,
+        env={**os.environ, "AGENTUI_SITE_STATIC": str(static or "")},
         stdout=subprocess.PIPE,
         text=True,
     )
