@@ -30,7 +30,7 @@ logger = logging.getLogger("agentui")
 DOOR = "assistant_transport"
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """Commands; what comes back is the state and its changes, until the run is over or waits.
 

@@ -27,7 +27,7 @@ HEADERS = {"x-vercel-ai-data-stream": "v1"}
 CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """A new message, results of the page's calls, or another answer.
 

@@ -27,7 +27,7 @@ DOOR = "plain_text"
 CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def chat(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """A new message; what comes back are the words of the answer."""
     require_asgi(request)

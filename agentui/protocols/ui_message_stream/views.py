@@ -36,7 +36,7 @@ _LONGEST_WAIT = 55.0
 _LOOK_AGAIN = 0.25
 
 
-@protocol_view("POST")
+@protocol_view("POST", scope="send")
 async def chat(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """A new message, a continuation, or another answer; what comes back is the run's message."""
     require_asgi(request)

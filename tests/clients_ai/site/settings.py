@@ -20,4 +20,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 INSTALLED_APPS = [*INSTALLED_APPS]
-AGENTUI = {"HEARTBEAT_SECONDS": 0.3, "JOURNAL_INTERVAL": 0.02, "COALESCE_INTERVAL": 0.005}
+AGENTUI = {
+    "HEARTBEAT_SECONDS": 0.3,
+    "JOURNAL_INTERVAL": 0.02,
+    "COALESCE_INTERVAL": 0.005,
+    "API_RATES": {"read": None, "write": None, "send": None},
+}
