@@ -196,8 +196,10 @@ def test_with_hashed_files(
         page = context.new_page()
         page.goto(f"{server.url}/pages/full/")
         expect(message_field(page)).to_be_editable()
-        sources = page.locator("script[type=module]").evaluate_all("all => all.map((s) => s.src)")
-        assert len(sources) == 2
+        sources = page.locator("script[type=module]").evaluate_all(
+            "all => all.flatMap((s) => [s.src, ...Object.values(s.dataset)])"
+        )
+        assert len(sources) == 3
         assert all(re.search(r"\.[0-9a-f]{12}\.js$", source) for source in sources)
         say(page, "write 20")
         expect(page.locator("agentui-markdown strong").first).to_be_visible()
@@ -208,9 +210,10 @@ def test_a_policy_of_nonces_alone(page: Page) -> None:
         "default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; connect-src 'self';"
         " base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify lit-html"
     )
-    body = "".join(
-        f'<script type="module" nonce="abc" src="/{name}.js"></script>'
-        for name in ("agentui-markdown", "agentui", "agentui-inspector")
+    body = (
+        '<script type="module" nonce="abc" src="/agentui.js"'
+        ' data-agentui-markdown="/agentui-markdown.js"></script>'
+        '<script type="module" nonce="abc" src="/agentui-inspector.js"></script>'
     )
 
     def answer(route: Route) -> None:
@@ -234,6 +237,12 @@ def test_a_policy_of_nonces_alone(page: Page) -> None:
     expect(message_field(page)).to_be_visible()
     page.keyboard.press("Alt+Shift+I")
     expect(page.locator("agentui-inspector")).to_be_visible()
+    page.evaluate(
+        """() => document.body.append(
+            Object.assign(document.createElement("agentui-markdown"), { text: "Is **bold**." })
+        )"""
+    )
+    expect(page.locator("agentui-markdown strong")).to_be_visible()
     page.wait_for_function(
         "() => document.querySelector('agentui-panel').registry.names.length === 1"
     )
@@ -251,5 +260,5 @@ def test_without_scripts_the_page_says_so(
     page.goto(f"{server.url}/pages/full/")
     note = page.locator("noscript")
     expect(note).to_be_visible()
-    expect(note).to_contain_text("The chat needs JavaScript.")
+    assert "The chat needs JavaScript." in (note.text_content() or "")
     plain.close()
