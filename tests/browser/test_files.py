@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.people import message_field, open_chat, say, sign_in, wait_until_idle
+from tests.browser.test_accessibility import serious_findings
 from tests.flow.demo_server import DemoServer, demo_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
@@ -111,6 +112,8 @@ def test_files_are_dropped_and_pasted_and_taken_away(ada: Page) -> None:
     ada.evaluate(PASTE, [field, "from the clipboard", "clip.txt"])
     ada.evaluate(PASTE, [field, "long " * 5000, None])
     expect(chips(ada)).to_have_count(3)
+    expect(ada.locator("agentui-upload-chip[state=done]")).to_have_count(3)
+    assert serious_findings(ada) == []
     expect(message_field(ada)).to_have_value("")
     ada.get_by_role("button", name="Remove clip.txt").click()
     expect(chips(ada)).to_have_count(2)
@@ -122,6 +125,7 @@ def test_files_are_dropped_and_pasted_and_taken_away(ada: Page) -> None:
         names.first.click()
     assert download.value.suggested_filename == "notes.md"
     assert Path(download.value.path()).read_text() == "# Notes"
+    assert serious_findings(ada) == []
 
 
 def test_what_is_not_accepted_is_said_before_and_after_the_server_has_seen_it(ada: Page) -> None:

@@ -131,9 +131,11 @@ export class ThreadRows {
 
   /** User messages that wait for their turn and are not in the branch yet, in their order. */
   queued(): MessageRow[] {
+    const waiting = [...this.messages.values()].filter(({ role, status }) => role === "user" && status.type === "queued");
+    if (waiting.length === 0) return waiting;
     const shown = new Set(this.branch().map((row) => row.id));
-    return [...this.messages.values()]
-      .filter((row) => row.role === "user" && row.status.type === "queued" && !shown.has(row.id))
+    return waiting
+      .filter((row) => !shown.has(row.id))
       .sort((a, b) => this.#queue.indexOf(a.id) - this.#queue.indexOf(b.id) || a.seq - b.seq);
   }
 

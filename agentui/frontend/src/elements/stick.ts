@@ -19,8 +19,8 @@ export class StickToEnd {
   #observer: ResizeObserver | null = null;
   #atEnd = true;
   #lastTop = 0;
-  /** What the reader sees first, and where it stands in the box. */
-  #mark: { element: Element; top: number } | null = null;
+  /** What the reader sees first, and how far below the beginning of the content it stands. */
+  #mark: { element: Element; at: number } | null = null;
 
   constructor(options: StickOptions) {
     this.#options = options;
@@ -53,8 +53,11 @@ export class StickToEnd {
     if (this.#atEnd) {
       box.scrollTop = box.scrollHeight;
     } else if (this.#mark?.element.isConnected) {
-      const moved = topIn(box, this.#mark.element) - this.#mark.top;
-      if (Math.abs(moved) >= 1) box.scrollTop += moved;
+      // In the content, not in the box: the reader may have scrolled since, without an event yet.
+      const at = placeIn(box, this.#mark.element);
+      if (Math.abs(at - this.#mark.at) < 1) return;
+      box.scrollTop += at - this.#mark.at;
+      this.#mark.at = at;
     }
   }
 
@@ -87,7 +90,7 @@ export class StickToEnd {
 
   #remember(box: HTMLElement): void {
     const element = this.#atEnd ? null : firstSeen(box, this.#options.marks());
-    this.#mark = element && { element, top: topIn(box, element) };
+    this.#mark = element && { element, at: placeIn(box, element) };
   }
 
   #set(atEnd: boolean): void {
@@ -97,8 +100,8 @@ export class StickToEnd {
   }
 }
 
-function topIn(box: Element, element: Element): number {
-  return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+function placeIn(box: Element, element: Element): number {
+  return element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
 }
 
 /** The first element that ends below the upper edge of the box; they stand in order. */
