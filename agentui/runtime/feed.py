@@ -79,6 +79,10 @@ class Feed:
             await layer.group_add(publish.thread_group(self.thread_id), self._channel)
             self._receiver = asyncio.create_task(self._receive(layer), name="agentui-feed")
         watch().add(self)
+        if _is_cancelled():
+            # Somebody on the way to the layer's server swallowed it, and the reader is gone.
+            await self.__aexit__()
+            raise asyncio.CancelledError
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -139,6 +143,8 @@ class Feed:
                 return None
             if self._hints:
                 return self._hints.popleft()
+            if _is_cancelled():
+                raise asyncio.CancelledError
             self._wake.clear()
             await self._wake.wait()
 
@@ -213,6 +219,12 @@ class Feed:
             if frame["to"] > known:
                 self.cursor.runs[frame["run"]] = frame["to"]
                 yield frame
+
+
+def _is_cancelled() -> bool:
+    """This task was told to end, whether or not it has heard of it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def events_frame(hint: dict[str, Any]) -> Frame:

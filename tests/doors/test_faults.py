@@ -152,8 +152,10 @@ async def test_fault_69_fifty_quick_reconnects_leave_nothing_behind(user, script
             async with asyncio.timeout(5):
                 while len(layer.groups.get(group, ())) > 1:
                     await asyncio.sleep(0.02)
-    await asyncio.sleep(0.2)
-    assert len(names()) <= len(before) + 3
+    # A layer may take a moment to take each leave.
+    async with asyncio.timeout(10):
+        while len(names()) > len(before):
+            await asyncio.sleep(0.05)
 
 
 def names() -> list[str]:
