@@ -89,7 +89,9 @@ def answer_form(approval: Approval, data: Any = None) -> SchemaForm | None:
     if schema is None or approval.tool_call.kind != ToolKind.HUMAN:
         return None
     if schema.get("type") == "object" and schema.get("properties"):
-        return SchemaForm(schema, list(schema["properties"]), {}, prefix="answer", data=data)
+        written = [name for name in schema.get("x-order", ()) if name in schema["properties"]]
+        names = written + [name for name in schema["properties"] if name not in written]
+        return SchemaForm(schema, names, {}, prefix="answer", data=data)
     whole = {
         "properties": {"answer": {"title": str(_("Answer")), **schema}},
         "required": ["answer"],

@@ -69,6 +69,15 @@ def problems_with(schema: Schema, value: Json) -> list[str]:
     return list(_Checker(schema).problems(value, schema, "", 0))
 
 
+def with_order(schema: Schema | None) -> Schema | None:
+    """The schema with the order of its fields in it: PostgreSQL keeps the keys of an object in an
+    order of its own, and a form has the order in which it was written."""
+    properties = (schema or {}).get("properties")
+    if schema is None or not isinstance(properties, dict):
+        return schema
+    return {**schema, "x-order": list(properties)}
+
+
 class _Checker:
     """The schema may come from a page, so neither its form nor its size is trusted."""
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from ..agents import Agent, ApprovalPolicy, RunContext, Tool
+from ..agents.json_schema import with_order
 from ..conf import app_settings
 from ..core import texts
 from ..core.digest import args_digest
@@ -55,7 +56,7 @@ def prepare_call(
         tool_digest=tool.digest,
         while_waiting=tool.while_waiting,
         is_idempotent=tool.idempotent,
-        answer_schema=tool.answer,
+        answer_schema=with_order(tool.answer),
     )
     if tool.approval is None:
         return prepared

@@ -159,6 +159,7 @@ def test_staff_answer_a_human_tool_on_the_page(decider: Any, user: Any, signed_i
             "note": {"type": "string"},
         },
         "required": ["carrier"],
+        "x-order": ["carrier", "note"],
     }
     ToolCall.objects.update(kind="human", answer_schema=schema)
     client = signed_in(decider)

@@ -115,6 +115,7 @@ def test_asking_costs_little(
 ) -> None:
     approvals = [waiting(user) for _ in range(5)]
     client = signed_in(decider)
+    client.get(f"{LIST}live/")
     with django_assert_max_num_queries(9):
         client.get(live_of(approvals[0]))
     with django_assert_max_num_queries(10):

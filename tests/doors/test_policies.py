@@ -172,7 +172,10 @@ def test_an_answer_that_does_not_fit_its_form_is_refused(
 
 def test_staff_answer_a_human_tool_by_its_form(ask: Any, member: Any) -> None:
     call = ask("choose_carrier", {"order": 7})
-    assert (call.status, call.answer_schema) == ("awaiting_approval", FORM)
+    assert (call.status, call.answer_schema) == (
+        "awaiting_approval",
+        {**FORM, "x-order": ["carrier", "days"]},
+    )
     approve(call, member("carl", "Clerks"), answer={"carrier": "bike", "days": 2})
     call.refresh_from_db()
     assert (call.status, call.result) == ("complete", {"carrier": "bike", "days": 2})
