@@ -149,6 +149,8 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
+# Uploads of the chat; no address serves this folder.
+MEDIA_ROOT = VAR_DIR / "media"
 STATIC_ROOT = BASE_DIR / "static-collected"
 
 SESSION_COOKIE_SECURE = not DEBUG

@@ -109,6 +109,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
 LOGIN_URL = "/admin/login/"
+MEDIA_ROOT = Path(tempfile.gettempdir()) / f"agentui-media-{_RUN}"
 
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     # The task engines that keep their jobs in the database.

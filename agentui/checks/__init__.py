@@ -18,17 +18,20 @@ W017  several server processes, and a channel layer inside each
 W018  a middleware that compresses, in front of event streams
 W019  PostgreSQL under ASGI without a pool (only with ``check --deploy``)
 W020  a pool that is smaller than what a process uses (only with ``check --deploy``)
+W021  no place for the files that people upload
 ====  ============================================================================
 """
 
 from __future__ import annotations
 
 from .agents import check_agents
+from .attachments import check_attachments
 from .deployment import check_pool, check_processes, check_streams
 from .settings import check_channel_layer, check_database, check_launcher, check_settings
 
 __all__ = [
     "check_agents",
+    "check_attachments",
     "check_channel_layer",
     "check_database",
     "check_launcher",
