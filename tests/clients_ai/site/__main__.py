@@ -13,6 +13,8 @@ from typing import Any
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="agentui-site-") as folder:
         os.environ["AGENTUI_SITE_FOLDER"] = folder
+        # A database of its own, whichever the tests themselves use.
+        os.environ["AGENTUI_TEST_DATABASE"] = "sqlite"
         os.environ["DJANGO_SETTINGS_MODULE"] = "tests.clients_ai.site.settings"
         serve()
 

@@ -11,6 +11,8 @@ import tempfile
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="agentui-live-") as folder:
         os.environ["AGENTUI_SITE_FOLDER"] = folder
+        # A database of its own, whichever the tests themselves use.
+        os.environ["AGENTUI_TEST_DATABASE"] = "sqlite"
         os.environ["DJANGO_SETTINGS_MODULE"] = "tests.protocols.live.settings"
         serve()
 
