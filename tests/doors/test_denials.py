@@ -9,8 +9,9 @@ import pytest
 from agentui import actions
 from agentui.core import texts
 from agentui.models import Approval, Run, ToolCall
+from agentui.runtime.database import in_database
 from agentui.runtime.prepare import MAX_DENIALS
-from agentui.testing import Call, Say, deny
+from agentui.testing import Call, Say, deny, runtime, settled
 from tests.core.strict import verify
 from tests.models import Effect
 
@@ -106,3 +107,17 @@ def test_the_person_may_ask_for_it_again(
     send(user, sent.thread)
     assert deny_all(staff, sent.thread) == 1
     assert Approval.objects.count() == 2
+
+
+async def test_the_reason_is_told_after_a_restart(user: Any, staff: Any, script: Any) -> None:
+    """Denied while no process of the site runs; another one goes on with what is in the rows."""
+    adapter = script([Call("needs_staff", {"name": "x"})], [Say("It was denied.")])
+    async with runtime():
+        sent = await in_database(send, user)
+        assert (await settled(sent.run)).status == "requires_action"
+    await in_database(deny_all, staff, sent.thread)
+    async with runtime():
+        run = await settled(sent.run)
+    assert (run.status, run.message.text) == ("complete", "It was denied.")
+    assert REASON in told(adapter)[0]
+    verify(adapter.requests[-1].messages)
