@@ -2,13 +2,15 @@
 
     python -m bench.chat_streaming [--seconds 60] [--messages 200]
 
-100 tokens a second. Prints, over all seconds, the longest task in each: median and 95th percentile;
-and the gaps between frames. The limits are 50 ms and 100 ms.
+100 tokens a second. Prints, over all seconds, the longest task in each: median and 95th percentile, on
+the clock and on the processor; and the gaps between frames. The limits are 50 ms and 100 ms, on the
+processor: on a machine that does other things too, the clock measures those.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import tempfile
@@ -24,11 +26,7 @@ from tests.environment import find_chromium
 from tests.flow.demo_server import demo_server
 
 WATCH = """() => {
-    window.__tasks = [];
     window.__gaps = [];
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.__tasks.push([entry.startTime, entry.duration]);
-    }).observe({ type: "longtask" });
     let last = performance.now();
     const next = (now) => {
         window.__gaps.push(now - last);
@@ -36,7 +34,10 @@ WATCH = """() => {
         requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
-    window.__began = performance.now();
+}"""
+FOUND = """() => {
+    const thread = document.querySelector("agentui-chat").shadowRoot.querySelector("agentui-thread");
+    return { gaps: window.__gaps, text: thread.store.messages.at(-1).parts.at(-1)?.text.length };
 }"""
 
 
@@ -55,15 +56,38 @@ def measure(seconds: int, messages: int) -> dict[str, Any]:
             load_all(page, messages)
             page.wait_for_timeout(2_000)
             page.evaluate(WATCH)
+            browser.start_tracing(page=page, categories=["disabled-by-default-devtools.timeline"])
             say(page, f"write {seconds * 100}")
             time.sleep(seconds)
-            found: dict[str, Any] = page.evaluate(
-                "() => ({ tasks: window.__tasks, gaps: window.__gaps, began: window.__began,"
-                " ended: performance.now(), text: document.querySelector('agentui-chat').shadowRoot"
-                ".querySelector('agentui-thread').store.messages.at(-1).parts.at(-1)?.text.length })"
-            )
+            found: dict[str, Any] = page.evaluate(FOUND)
+            found["tasks"] = tasks_of(json.loads(browser.stop_tracing())["traceEvents"])
         browser.close()
         return found
+
+
+def tasks_of(events: list[dict[str, Any]]) -> list[tuple[float, float, float]]:
+    """The tasks of the page's main thread: begin, time on the clock and on the processor, in ms."""
+    threads = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    ran = [
+        (event["ts"] / 1000, event.get("dur", 0) / 1000, event.get("tdur", 0) / 1000)
+        for event in events
+        if event["name"] == "RunTask" and (event["pid"], event["tid"]) in threads
+    ]
+    began = min(task[0] for task in ran)
+    return [(at - began, clock, processor) for at, clock, processor in ran]
+
+
+def show(name: str, longest: list[float]) -> tuple[float, float]:
+    median, p95 = statistics.median(longest), statistics.quantiles(longest, n=20)[-1]
+    print(
+        f"longest task in a second, {name}:"
+        f" median {median:.0f} ms, p95 {p95:.0f} ms, worst {max(longest):.0f} ms"
+    )
+    return median, p95
 
 
 def main() -> int:
@@ -72,15 +96,15 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=200)
     options = parser.parse_args()
     found = measure(options.seconds, options.messages)
-    longest = [0.0] * options.seconds
-    for start, duration in found["tasks"]:
-        second = min(options.seconds - 1, max(0, int((start - found["began"]) / 1000)))
-        longest[second] = max(longest[second], duration)
-    median, p95 = statistics.median(longest), statistics.quantiles(longest, n=20)[-1]
+    clock, processor = [0.0] * options.seconds, [0.0] * options.seconds
+    for at, on_clock, on_processor in found["tasks"]:
+        second = min(options.seconds - 1, int(at / 1000))
+        clock[second] = max(clock[second], on_clock)
+        processor[second] = max(processor[second], on_processor)
     gaps = sorted(found["gaps"])
     print(f"{options.messages} messages, {options.seconds} s, {found['text']} characters written")
-    print(f"longest task in a second (0: under 50 ms): median {median:.0f} ms, p95 {p95:.0f} ms,")
-    print(f"    worst {max(longest):.0f} ms, {sum(1 for x in longest if x)} seconds with any")
+    show("on the clock", clock)
+    median, p95 = show("on the processor", processor)
     print(
         f"frame gaps: median {gaps[len(gaps) // 2]:.0f} ms, p95 {gaps[int(len(gaps) * 0.95)]:.0f} ms"
     )

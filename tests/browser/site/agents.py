@@ -30,7 +30,8 @@ def respond(request: ModelRequest) -> list[Any]:
     if text == "which tools":
         return [Say(", ".join(sorted(tool.name for tool in request.tools)))]
     if text.startswith("write "):
-        return [Say(WORDS * (int(text.split()[1]) // 15 + 1))]
+        paragraphs = int(text.split()[1]) // 60 + 1
+        return [Say("\n\n".join(WORDS * 4 for _ in range(paragraphs)))]
     return [Say(f"You said: {text}")]
 
 

@@ -9,6 +9,9 @@ import { define } from "./define.js";
 import { base } from "./styles/base.js";
 import { markdownStyles } from "./styles/markdown.js";
 
+/** Drawing an answer that grows takes at most one part in so many of the time. */
+const SHARE = 5;
+
 type Blocks = ReturnType<MarkdownEngine["blocks"]>;
 
 export class AgentUIMarkdown extends LitElement {
@@ -25,6 +28,8 @@ export class AgentUIMarkdown extends LitElement {
   #engine: MarkdownEngine | null = null;
   #blocks: Blocks | null = null;
   #shown = 0;
+  #drawnAt = 0;
+  #drawingTook = 0;
 
   constructor() {
     super();
@@ -37,6 +42,14 @@ export class AgentUIMarkdown extends LitElement {
     return html`<div part="markdown"></div>`;
   }
 
+  /** A block that has become long is drawn less often, so that the page stays free for its reader. */
+  protected override async scheduleUpdate(): Promise<void> {
+    const next = this.#drawnAt + SHARE * this.#drawingTook;
+    const wait = this.growing && this.hasUpdated ? next - performance.now() : 0;
+    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
+    super.scheduleUpdate();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     this.#engine ??= markdownEngine();
     if (this.#engine === null) return this.#showPlain();
@@ -45,7 +58,10 @@ export class AgentUIMarkdown extends LitElement {
     const continues = this.#blocks.update(this.text);
     const whole = this.growing || this.#blocks.finish();
     if (isFirst || !continues || !whole || changed.has("images")) this.#clear();
+    const began = performance.now();
     this.#draw(this.#engine, this.#blocks);
+    this.#drawnAt = performance.now();
+    this.#drawingTook = this.#drawnAt - began;
   }
 
   #showPlain(): void {
