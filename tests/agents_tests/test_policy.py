@@ -71,6 +71,9 @@ def test_the_snapshot_names_everything() -> None:
         "requester_may_decide": False,
         "expires_after": 86400.0,
         "on_expiry": "expire",
+        "escalate_to": None,
+        "escalate_after": None,
+        "remind_before": None,
         "options": [
             {
                 "id": kind,
@@ -89,7 +92,7 @@ def test_the_snapshot_names_everything() -> None:
 
 
 def test_unknown_keys_of_a_later_version_are_passed_over() -> None:
-    stored = {**ApprovalPolicy.staff().snapshot(), "escalate_after": 60}
+    stored = {**ApprovalPolicy.staff().snapshot(), "decided_by_the_moon": 60}
     assert ApprovalPolicy.from_snapshot(stored) == ApprovalPolicy.staff()
 
 
@@ -107,6 +110,20 @@ def test_unknown_keys_of_a_later_version_are_passed_over() -> None:
         ({"who": lambda user, request: True}, "a function at the top of a module"),
         ({"who": rules.asynchronous}, "plain function, not async"),
         ({"who": "user", "required": 2}, "required must be 1"),
+        ({"who": "staff", "escalate_to": "Managers"}, "needs both"),
+        ({"who": "staff", "escalate_after": timedelta(1)}, "needs both"),
+        ({"who": "staff", "escalate_to": "M", "escalate_after": timedelta(0)}, "above 0"),
+        ({"who": "user", "escalate_to": "M", "escalate_after": timedelta(1)}, "cannot escalate"),
+        (
+            {
+                "who": "staff",
+                "escalate_to": "M",
+                "escalate_after": timedelta(2),
+                "expires_after": timedelta(1),
+            },
+            "not before expires_after",
+        ),
+        ({"who": "staff", "remind_before": timedelta(1)}, "needs an expires_after"),
         ({"who": "user", "requester_may_decide": False}, "requester_may_decide not False"),
         ({"who": "user", "permission": PERMISSION}, "leave permission and group out"),
         ({"who": "staff", "required": 0}, "required=0"),
