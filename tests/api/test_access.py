@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from agentui.api.urls import urlpatterns
-from agentui.models import Approval, Grant, Message, Run, Thread, ToolCall
+from agentui.models import Approval, Attachment, Grant, Message, Run, Thread, ToolCall
 from tests.api.conftest import ROOT, Api, text
 
 ANSWER = {"tab": "t", "result": 1}
@@ -29,6 +29,11 @@ ABOUT_A_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-message-regenerate", "post", {}),
     ("api-message-switch", "post", {}),
     ("api-message-cancel", "post", {}),
+    ("api-message-steer", "post", {}),
+    ("api-message-feedback", "post", {"rating": "positive"}),
+    ("api-attachment", "get", None),
+    ("api-attachment", "delete", None),
+    ("api-attachment-content", "get", None),
     ("api-run", "get", None),
     ("api-run-cancel", "post", {}),
     ("api-tool-call", "get", None),
@@ -43,6 +48,7 @@ ABOUT_NO_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-agents", "get", None),
     ("api-threads", "get", None),
     ("api-threads", "post", {"agent": "shop"}),
+    ("api-attachments", "post", {}),
     ("api-approvals", "get", None),
     ("api-grants", "get", None),
     ("api-unknown", "get", None),
@@ -79,6 +85,12 @@ def address(name: str, paused: Any = None) -> str:
             agent="shop", tool_name="refund", user=paused.thread.owner
         )
         return path.replace("<uuid:pk>", str(grant.pk))
+    if path.startswith("attachments/"):
+        owner = paused.thread.owner
+        attachment, _ = Attachment.objects.get_or_create(
+            owner=owner, mime_type="text/plain", size=2, file="agentui/attachments/none"
+        )
+        return path.replace("<uuid:pk>", str(attachment.pk))
     return path.replace("<uuid:pk>", str(getattr(paused, rows[path.split("/")[0]]).pk))
 
 
@@ -88,7 +100,7 @@ def call(api: Api, name: str, method: str, body: Any, paused: Any) -> Any:
 
 
 def everything() -> list[Any]:
-    models = (Thread, Message, Run, ToolCall, Approval, Grant)
+    models = (Thread, Message, Run, ToolCall, Approval, Grant, Attachment)
     return [list(model.objects.order_by("pk").values()) for model in models]
 
 
