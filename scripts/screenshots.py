@@ -37,6 +37,7 @@ def main() -> None:
         _again(browser, server, thread, "chat-desktop-dark", DESKTOP, dark=True)
         _again(browser, server, thread, "chat-phone", PHONE)
         _empty(browser, server)
+        _busy(browser, server)
         browser.close()
 
 
@@ -87,6 +88,25 @@ def _empty(browser: Browser, server: DemoServer) -> None:
     page = _page(browser, server, PHONE, dark=True)
     open_chat(page, server)
     _shoot(page, "chat-phone-new-dark")
+
+
+def _busy(browser: Browser, server: DemoServer) -> None:
+    page = _page(browser, server, DESKTOP)
+    open_chat(page, server)
+    say(page, "Show me code")
+    wait_until_idle(page)
+    expect(page.get_by_role("list", name="Suggestions")).to_be_visible()
+    page.locator("agentui-message").last.get_by_role("button", name="Details").click()
+    _shoot(page, "chat-code")
+    picture = {"name": "cup.png", "mimeType": "image/png", "buffer": page.screenshot()}
+    page.locator("agentui-composer input[type=file]").set_input_files([picture])  # type: ignore[list-item]
+    expect(page.locator("agentui-upload-chip[state=done]")).to_be_visible()
+    say(page, "This is how it looks here. Count slowly.")
+    expect(page.get_by_text("1, 2, 3").first).to_be_visible()
+    for text in ("Where is my order 1002?", "Thank you!"):
+        say(page, text)
+    expect(page.get_by_role("region", name="Waiting to be sent")).to_be_visible()
+    _shoot(page, "chat-queue")
 
 
 def _shoot(page: Page, name: str) -> None:

@@ -195,3 +195,17 @@ def test_on_a_phone(browser: Browser, server: DemoServer) -> None:
     wait_until_idle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
+
+
+def test_the_end_stays_in_sight_while_a_picture_arrives_and_a_queue_opens(ada: Page) -> None:
+    say(ada, "show me code")
+    wait_until_idle(ada)
+    attach(ada, ("page.png", "image/png", ada.screenshot()))
+    expect(chips(ada)).to_have_attribute("state", "done")
+    say(ada, "count slowly")
+    expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
+    say(ada, "hello")
+    expect(ada.get_by_role("region", name="Waiting to be sent")).to_be_visible()
+    ada.wait_for_timeout(300)
+    expect(ada.get_by_role("button", name="Jump to latest")).to_be_hidden()
+    wait_until_idle(ada)

@@ -20,7 +20,7 @@ def beside(request: ModelRequest) -> list[Say]:
         return [Say(_title(said[0] if said else ""))]
     last = said[-1] if said else ""
     lines = next((lines for words, lines in _NEXT if re.search(words, last, re.I)), ())
-    return [Say("\n".join(lines))]
+    return [Say("\n".join(line for line in lines if line.lower() != last.lower()))]
 
 
 def _title(said: str) -> str:

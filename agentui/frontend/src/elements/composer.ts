@@ -26,6 +26,9 @@ export interface ComposerMessage {
 /** A longer text that is pasted becomes a file, where the server takes files of text. */
 const LONG_PASTE = 20_000;
 
+/** What a frame holds beside the text: ids, tools and what the page says of itself. */
+const FRAME_SPARE = 32 * 1024;
+
 export class AgentUIComposer extends LitElement {
   static override styles = [base, composerStyles];
   static override properties = {
@@ -184,7 +187,10 @@ export class AgentUIComposer extends LitElement {
   }
 
   get #isTooLong(): boolean {
-    return this._text.length > this.#longest;
+    const { length } = this._text;
+    const frame = this.client?.connection.frameBytes ?? Infinity;
+    // A character is at most three bytes of a frame, or six where JSON writes it out.
+    return length > this.#longest || (length * 6 > frame && bytesOf(this._text) > frame - FRAME_SPARE);
   }
 
   get #isEmpty(): boolean {
@@ -265,6 +271,10 @@ export class AgentUIComposer extends LitElement {
     this.#write("");
     this.dispatchEvent(new CustomEvent<ComposerMessage>("composer-send", { detail }));
   }
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(JSON.stringify(text)).byteLength;
 }
 
 define("agentui-composer", AgentUIComposer);

@@ -59,6 +59,8 @@ export class StickToEnd {
       box.scrollTop += at - this.#mark.at;
       this.#mark.at = at;
     }
+    // Content that became shorter for a moment has moved the box, too; its reader has not.
+    this.#lastTop = box.scrollTop;
   }
 
   /** Call after rendering: an answer that grows is followed in the same frame. */

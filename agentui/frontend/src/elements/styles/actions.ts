@@ -36,6 +36,7 @@ export const actionStyles = css`
   }
   .facts {
     margin: 0.1rem 0 0.25rem;
+    padding-inline-start: 0.45rem;
     color: var(--_muted);
     font-size: 0.8125rem;
     font-variant-numeric: tabular-nums;

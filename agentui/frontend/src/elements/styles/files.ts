@@ -81,7 +81,7 @@ export const fileStyles = css`
   }
   .shown-picture img {
     display: block;
-    max-inline-size: min(18rem, 100%);
+    max-inline-size: min(18rem, 75cqi);
     max-block-size: 16rem;
     min-inline-size: 3rem;
     min-block-size: 3rem;
