@@ -136,3 +136,8 @@ describe("steps and status", () => {
     expect(accumulate(empty, [odd]).status).toEqual({ type: "running" });
   });
 });
+
+it("an error's words are those the server keeps", () => {
+  const { error } = accumulate(empty, [{ type: "error", error: "a\0b\ud800c😀", code: null } as unknown as StreamEvent]);
+  expect(error).toEqual({ code: "unknown", message: "ab\ufffdc😀" });
+});

@@ -4,6 +4,7 @@
  *
  * An event for a part that does not exist, or for a nested path, is dropped.
  */
+import { cleanText } from "./json.js";
 import type { Path, StreamEvent } from "./events.js";
 import { applyOperations } from "./state-ops.js";
 import {
@@ -183,7 +184,10 @@ export class Accumulator {
 
   #onError(text: string, code: string | null, severity: string | null): void {
     this.#status = FINISHED["error"] as Status;
-    const error: JsonObject = { code: code || "unknown", message: text || "unknown error" };
+    const error: JsonObject = {
+      code: cleanText(code || "unknown"),
+      message: cleanText(text || "unknown error"),
+    };
     if (severity !== null && SEVERITIES.has(severity)) error["severity"] = severity;
     this.#error = error;
   }

@@ -77,3 +77,8 @@ export function indentJson(text: string): string {
   }
   return out;
 }
+
+/** The text as the server stores it: without NUL, and U+FFFD for half a surrogate pair. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd");
+}
