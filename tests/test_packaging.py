@@ -28,6 +28,11 @@ def bundle() -> Path:
     return ROOT / BUNDLE
 
 
+CLIENT_PACKAGE = {
+    f"agentui/npm/{name}" for name in ("package.json", "agentui-client.js", "types/client.d.ts")
+}
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an sdist of this checkout and the wheel made from that sdist.
@@ -67,13 +72,16 @@ def sdist_names(built: Path) -> set[str]:
 def test_wheel_carries_the_built_front_end(wheel_names: set[str]) -> None:
     assert wheel_names >= BUNDLE_FILES
     assert "agentui/py.typed" in wheel_names
+    assert wheel_names >= CLIENT_PACKAGE
 
 
 @pytest.mark.slow
 def test_wheel_carries_the_package_and_nothing_else(wheel_names: set[str]) -> None:
     tops = {name.split("/")[0] for name in wheel_names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"agentui"}
-    assert not [name for name in wheel_names if "node_modules" in name or name.endswith(".ts")]
+    assert not [name for name in wheel_names if "node_modules" in name]
+    sources = {name for name in wheel_names if name.endswith(".ts")}
+    assert not {name for name in sources if not name.startswith("agentui/npm/types/")}
     assert not [name for name in wheel_names if name.startswith("agentui/frontend/")]
 
 
@@ -89,7 +97,7 @@ def test_wheel_carries_every_file_of_the_package(wheel_names: set[str]) -> None:
 
 @pytest.mark.slow
 def test_sdist_carries_sources_and_bundle(sdist_names: set[str]) -> None:
-    assert sdist_names >= BUNDLE_FILES
+    assert sdist_names >= BUNDLE_FILES | CLIENT_PACKAGE
     assert sdist_names >= {"pyproject.toml", "hatch_build.py", "LICENSE", "README.md"}
     assert "agentui/frontend/src/index.ts" in sdist_names
     assert not [name for name in sdist_names if "node_modules" in name]
