@@ -22,7 +22,6 @@ from .conftest import send
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-
 def lose_lease(run_id) -> None:
     Run.objects.filter(pk=run_id).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
 

@@ -96,7 +96,9 @@ async def test_three_open_approvals_decided_in_any_order_give_three_true_outcome
     assert [call.status for call in calls] == ["complete", "denied", "complete"]
     events = await in_database(lambda: list(Message.objects.filter(role="event").order_by("seq")))
     assert len(events) == 3
-    assert sorted(await in_database(lambda: list(Effect.objects.values_list("name", flat=True)))) == [
+    assert sorted(
+        await in_database(lambda: list(Effect.objects.values_list("name", flat=True)))
+    ) == [
         "a",
         "c",
     ]
