@@ -4,6 +4,7 @@ AGENTUI_DEMO_DATABASE  a file for SQLite, or postgres://user:password@host:port/
 REDIS_URL              a Redis server for the channel layer; without it the layer is in memory
 AGENTUI_DEMO_DEBUG     0 turns debugging off (and secure cookies on)
 AGENTUI_DEMO_HOSTS     host names to answer to, separated by commas
+AGENTUI_DEMO_LAUNCHER  procrastinate carries runs out in workers (PostgreSQL and Redis)
 AGENTUI_DEMO_VAR       the folder for what the demo writes: its database and its secret key
 
 Which model answers is chosen by AGENTUI_DEMO_MODEL, OPENAI_API_KEY and OPENAI_BASE_URL, see
@@ -167,4 +168,6 @@ SECURE_CSP = {
     "frame-ancestors": ["'none'"],
 }
 
-AGENTUI: dict[str, Any] = {}
+AGENTUI: dict[str, Any] = {"LAUNCHER": os.environ.get("AGENTUI_DEMO_LAUNCHER", "in_process")}
+if AGENTUI["LAUNCHER"] == "procrastinate":
+    INSTALLED_APPS.append("procrastinate.contrib.django")

@@ -81,6 +81,27 @@ class DemoServer:
                 time.sleep(0.1)
         raise AssertionError("The server does not answer.\n" + self.log())
 
+    def another(self) -> DemoServer:
+        """A second server process of the same site: the same database and channel layer."""
+        return DemoServer(self.folder, self._environment)
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """A worker process of the site's task engine."""
+        with (self.folder / "worker.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "manage.py", "procrastinate", "worker", "-q", "agentui"],
+                cwd=ROOT,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(30)
+
     def kill(self) -> None:
         """End the process as a power cut would."""
         if self._process is not None and self._process.poll() is None:
@@ -108,10 +129,15 @@ class DemoServer:
 
 @contextmanager
 def demo_server(
-    folder: Path, *, database: str, layer: str, settings: str = "project.settings"
+    folder: Path,
+    *,
+    database: str,
+    layer: str,
+    settings: str = "project.settings",
+    launcher: str = "in_process",
 ) -> Iterator[DemoServer]:
     """A prepared and started site on ``sqlite`` or ``postgres``, ``memory`` or ``redis``."""
-    environment = {"DJANGO_SETTINGS_MODULE": settings}
+    environment = {"DJANGO_SETTINGS_MODULE": settings, "AGENTUI_DEMO_LAUNCHER": launcher}
     if layer == "redis":
         environment["REDIS_URL"] = REDIS_URL
     with _database(database, folder) as where:
