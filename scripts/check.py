@@ -39,6 +39,8 @@ NEXT_VENV = ROOT / ".venv-next"
 NEXT_DJANGO = "django>=6.1,<6.2"
 # What is run again elsewhere: not the browser, nor the stories that bring processes of their own.
 _AGAIN = "not browser and not flow"
+# Where the newest Python and Django could make a difference: the core, rows, runs and pages.
+_NEXT = [f"tests/{name}" for name in ("admin", "agents_tests", "api", "core", "notices", "runtime")]
 
 
 @dataclass
@@ -141,7 +143,7 @@ def test(checks: Checks) -> None:
 
     python = next_python(checks)
     if python is not None:
-        checks.pytest("pytest on the newest Python and Django", python, "-m", _AGAIN)
+        checks.pytest("pytest on the newest Python and Django", python, "-m", _AGAIN, *_NEXT)
 
     checks.pytest("pytest on SQLite and memory, with browser", sys.executable)
 

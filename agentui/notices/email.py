@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -52,7 +52,8 @@ class EmailNotifier(Notifier):
             if (message := self._message(people[pk], mine)) is not None
         ]
         if messages:
-            get_connection().send_messages(messages)
+            for message in messages:
+                message.send()
 
     def _message(self, person: Any, notices: list[Notice]) -> EmailMessage | None:
         address = getattr(person, person.get_email_field_name(), "")

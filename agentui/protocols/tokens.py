@@ -83,7 +83,7 @@ def _signature(body: str, secret: str | bytes) -> str:
 
 
 def _session_digest(user: Any) -> str:
-    return salted_hmac(_PURPOSE, user.get_session_auth_hash()).hexdigest()[:16]
+    return salted_hmac(_PURPOSE, user.get_session_auth_hash(), algorithm="sha256").hexdigest()[:16]
 
 
 def _encoded(data: bytes) -> str:
