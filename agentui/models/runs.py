@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ..core.statuses import ACTIVE_RUN, Reason, RunStatus, sources
+from ..core.statuses import ACTIVE_RUN, Reason, RunStatus
 from .base import ThreadRow, json_field
 
 
@@ -133,14 +133,6 @@ class Run(ThreadRow):
         mine = Run.objects.filter(held, status=RunStatus.RUNNING)
         mine.update(lease_expires_at=timezone.now() + lease)
         return set(mine.values_list("pk", flat=True))
-
-    def held(self, attempt: int) -> RunQuerySet:
-        """This row, if the worker with this attempt still holds it: the guard of its writes."""
-        return Run.objects.filter(pk=self.pk, attempt=attempt, status=RunStatus.RUNNING)
-
-    @staticmethod
-    def may_become(status: RunStatus) -> list[str]:
-        return [word.value for word in sources(status)]
 
     def lease_fields(self) -> dict[str, Any]:
         """What a run that nobody works on looks like."""
