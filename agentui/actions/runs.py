@@ -10,7 +10,7 @@ from ..models import Run
 from ..runtime import launchers
 from ..runtime.store import changing, dispatch_next, end_run
 from .lookups import get_run
-from .queue import queued, rest
+from .queue import queued, rest, resume
 
 
 def cancel_run(user: Any, run_id: Any, *, clear: bool = False) -> Run:
@@ -27,6 +27,7 @@ def cancel_run(user: Any, run_id: Any, *, clear: bool = False) -> Run:
         run = Run.objects.get(pk=run.pk)
         if clear:
             queued(thread).delete()
+            resume(thread)
         if run.status in ACTIVE_RUN:
             rest(thread)
         if run.status == RunStatus.RUNNING:

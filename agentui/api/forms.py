@@ -58,6 +58,14 @@ class SendMessage(EditMessage):
     on_active: Literal["queue", "steer", "reject"] | None = None
 
 
+class MoveMessage(Form):
+    before: Id | None = None
+
+
+class CancelRun(Form):
+    clear_queue: bool = False
+
+
 class GiveFeedback(Form):
     rating: Literal["positive", "negative"] | None
     comment: str = Field(default="", max_length=2000)

@@ -8,9 +8,9 @@ from rest_framework.response import Response
 from .. import actions
 from ..actions.lookups import get_message
 from ..runtime.feed_reads import rows_of
-from ..runtime.rows import Row
+from ..runtime.rows import Row, load_message_rows
 from .base import AgentView
-from .forms import EditMessage, Empty, GiveFeedback, Regenerate
+from .forms import EditMessage, Empty, GiveFeedback, MoveMessage, Regenerate
 from .sending import run_request, sent_row
 from .threads import shown
 
@@ -71,6 +71,19 @@ class CancelQueued(AgentView):
             return {"message": str(pk)}
 
         return self.act(cancel)
+
+
+class MoveQueued(AgentView):
+    """Put a queued message before another one, or last."""
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        fields = self.body(MoveMessage)
+
+        def move() -> Row:
+            queue = actions.move_queued_message(request.user, pk, before=fields.before)
+            return {"queued": load_message_rows(queue)}
+
+        return self.act(move)
 
 
 class SteerQueued(AgentView):

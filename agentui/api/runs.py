@@ -8,8 +8,8 @@ from rest_framework.response import Response
 from .. import actions
 from ..actions.lookups import get_run
 from ..runtime.rows import run_row
+from . import forms
 from .base import AgentView
-from .forms import Empty
 
 
 class OneRun(AgentView):
@@ -18,8 +18,13 @@ class OneRun(AgentView):
 
 
 class CancelRun(AgentView):
-    """Stop a run. Stopping one that is over changes nothing and is no error."""
+    """Stop a run. Stopping one that is over changes nothing and is no error.
+
+    What is queued behind it rests, or is taken back with ``clear_queue``.
+    """
 
     def post(self, request: Request, pk: uuid.UUID) -> Response:
-        self.body(Empty)
-        return self.act(lambda: run_row(actions.cancel_run(request.user, pk)))
+        fields = self.body(forms.CancelRun)
+        return self.act(
+            lambda: run_row(actions.cancel_run(request.user, pk, clear=fields.clear_queue))
+        )

@@ -15,7 +15,7 @@ from ..permissions import threads_for
 from ..runtime.feed_reads import rows_of
 from ..runtime.rows import Row, load_message_rows, thread_row
 from .base import AgentView
-from .forms import ChangeState, ChangeThread, CreateThread, SendMessage
+from .forms import ChangeState, ChangeThread, CreateThread, Empty, SendMessage
 from .queries import MessageQuery, ThreadQuery, after_thread, thread_cursor
 from .sending import run_request, sent_row
 
@@ -140,6 +140,32 @@ class ThreadMessages(AgentView):
             return sent_row(sent)
 
         return self.act(send, status=201)
+
+
+class ClearQueue(AgentView):
+    """Take back every message that has not been sent to the agent yet."""
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        self.body(Empty)
+
+        def clear() -> Row:
+            return {"thread": str(pk), "removed": actions.clear_queue(request.user, pk)}
+
+        return self.act(clear)
+
+
+class ResumeQueue(AgentView):
+    """Let a queue that rests since its owner stopped a run go on."""
+
+    starts_runs = True
+
+    def post(self, request: Request, pk: uuid.UUID) -> Response:
+        self.body(Empty)
+
+        def resume() -> Row:
+            return shown(request.user, actions.resume_queue(request.user, pk).pk)
+
+        return self.act(resume)
 
 
 def shown(user: Any, pk: uuid.UUID) -> Row:

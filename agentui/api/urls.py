@@ -16,6 +16,16 @@ urlpatterns = [
     path(
         "threads/<uuid:pk>/messages/", threads.ThreadMessages.as_view(), name="api-thread-messages"
     ),
+    path(
+        "threads/<uuid:pk>/queue/clear/",
+        threads.ClearQueue.as_view(),
+        name="api-thread-queue-clear",
+    ),
+    path(
+        "threads/<uuid:pk>/queue/resume/",
+        threads.ResumeQueue.as_view(),
+        name="api-thread-queue-resume",
+    ),
     path("messages/<uuid:pk>/", messages.OneMessage.as_view(), name="api-message"),
     path("messages/<uuid:pk>/edit/", messages.Edit.as_view(), name="api-message-edit"),
     path(
@@ -25,6 +35,7 @@ urlpatterns = [
     ),
     path("messages/<uuid:pk>/switch/", messages.Switch.as_view(), name="api-message-switch"),
     path("messages/<uuid:pk>/cancel/", messages.CancelQueued.as_view(), name="api-message-cancel"),
+    path("messages/<uuid:pk>/move/", messages.MoveQueued.as_view(), name="api-message-move"),
     path("messages/<uuid:pk>/steer/", messages.SteerQueued.as_view(), name="api-message-steer"),
     path("messages/<uuid:pk>/feedback/", messages.Feedback.as_view(), name="api-message-feedback"),
     path("attachments/", attachments.Attachments.as_view(), name="api-attachments"),

@@ -125,6 +125,15 @@ class OneMessage(Described):
     message: uuid.UUID
 
 
+class Queue(Described):
+    queued: list[rows.Message] = Field(description="In the order in which they will be sent.")
+
+
+class Cleared(Described):
+    thread: uuid.UUID
+    removed: int = Field(description="How many messages were taken back.")
+
+
 class Rated(Described):
     message: uuid.UUID
     rating: Literal["positive", "negative"] | None

@@ -13,7 +13,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         *(runs.CancelRun, "post", "cancel_run", "Stop a run", "runs"),
         answer=rows.Run,
-        body=forms.Empty,
+        body=forms.CancelRun,
         refusals=CONFLICT,
     ),
     Operation(

@@ -70,6 +70,18 @@ OPERATIONS: tuple[Operation, ...] = (
         example=_HELLO,
     ),
     Operation(
+        *(threads.ClearQueue, "post", "clear_queue", "Take back all that is queued", "messages"),
+        answer=bodies.Cleared,
+        body=forms.Empty,
+        refusals=CONFLICT,
+    ),
+    Operation(
+        *(threads.ResumeQueue, "post", "resume_queue", "Let a paused queue go on", "messages"),
+        answer=rows.Thread,
+        body=forms.Empty,
+        refusals=CONFLICT,
+    ),
+    Operation(
         *(messages.OneMessage, "get", "get_message", "One message", "messages"),
         answer=rows.Message,
         refusals=(404,),
@@ -101,6 +113,13 @@ OPERATIONS: tuple[Operation, ...] = (
         answer=bodies.OneMessage,
         body=forms.Empty,
         refusals=CONFLICT,
+    ),
+    Operation(
+        *(messages.MoveQueued, "post", "move_queued", "Order the queued messages", "messages"),
+        answer=bodies.Queue,
+        body=forms.MoveMessage,
+        refusals=CONFLICT,
+        example={"before": "0190a6c2-5f5e-7cc3-98c4-dc0c0c07398f"},
     ),
     Operation(
         *(messages.SteerQueued, "post", "steer_queued", "Send a queued message now", "messages"),
