@@ -24,6 +24,7 @@ from ..runtime.store import (
     RunRequest,
     add_message,
     begin_reply,
+    change_state,
     changing,
     dispatch_next,
     end_run,
@@ -60,6 +61,7 @@ def send_message(
     request: RunRequest | None = None,
     on_active: str | None = None,
     command: str | None = None,
+    state: list[Any] | None = None,
 ) -> Sent:
     """Send a user's message and begin the reply, or queue it, in one transaction.
 
@@ -67,6 +69,7 @@ def send_message(
     to; left out it is the head, None is the root. ``on_active`` says what happens while a run is
     active: ``queue`` it, ``steer`` (stop the run, then go on with it) or ``reject``. ``command`` is
     the client's own id of this sending; the message keeps it, so that a page knows its own again.
+    ``state`` are operations on the thread's state that the reply's tools see done.
     """
     content = checked_parts(parts)
     request = request or RunRequest()
@@ -80,6 +83,8 @@ def send_message(
         with changing(thread.pk) as thread:
             _check_writable(thread)
             content = attach(user, thread, content)
+            if state:
+                change_state(thread, state)
             if not thread.title:
                 thread.title = title_from(content)
                 thread.save(update_fields=["title"])

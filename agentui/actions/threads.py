@@ -1,18 +1,16 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..agents import registry
-from ..conf import app_settings
 from ..core.clean import clean
-from ..core.state_ops import StateOperationError, apply_operations
 from ..core.statuses import Reason, RunStatus, Status
-from ..exceptions import InvalidInput, TooLarge
+from ..exceptions import InvalidInput
 from ..models import Run, Thread
 from ..runtime import publish
-from ..runtime.store import changing, end_run
+from ..runtime.store import change_state, changing, end_run
 from ..runtime.store.asides import TITLE_LENGTH, title_if_unset
+from ..runtime.store.shared_state import check_state_size
 from .lookups import get_thread, signed_in
 
 
@@ -21,7 +19,7 @@ def create_thread(user: Any, *, agent: str, title: str = "", state: Any = None) 
     registry.get(agent)
     title = clean(title).strip()[:TITLE_LENGTH]
     state = clean(state)
-    _check_size(state)
+    check_state_size(state)
     return Thread.objects.create(
         owner=signed_in(user),
         agent=agent,
@@ -62,22 +60,8 @@ def set_state(user: Any, thread_id: Any, operations: list[Any]) -> Thread:
     """Change the thread's state by operations; all of them are applied, or none."""
     thread = get_thread(user, thread_id)
     with changing(thread.pk) as thread:
-        try:
-            thread.state = clean(apply_operations(thread.state, operations, strict=True))
-        except (StateOperationError, ValueError, KeyError, TypeError) as error:
-            raise InvalidInput(f"The state was not changed: {error}") from None
-        _check_size(thread.state)
-        thread.save(update_fields=["state"])
+        change_state(thread, operations)
     return thread
-
-
-def _check_size(state: Any) -> None:
-    size = len(json.dumps(state))
-    if size > app_settings.MAX_STATE_BYTES:
-        raise TooLarge(
-            f"A thread's state may have {app_settings.MAX_STATE_BYTES:,} bytes; "
-            f"this would have {size:,}."
-        )
 
 
 def delete_thread(user: Any, thread_id: Any) -> None:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentui.core.state_ops import apply_operations
 from agentui.core.values import Json
 from agentui.exceptions import AgentUIError
 
@@ -37,10 +38,11 @@ class RunContext:
     """What a tool, a callable ``instructions`` and a policy's ``when`` know about their run.
 
     A parameter annotated with this class is filled in and never shown to the model. ``args`` are the
-    validated arguments of the call. ``state`` is the thread's state as it was when the tool began;
-    changing the dict changes nothing. ``idempotency_key`` is the same at every attempt of one call.
+    validated arguments of the call. ``state`` is the thread's state as it was when the tool began,
+    with what the tool itself has written; changing the dict changes nothing, :meth:`set_state` does.
+    ``idempotency_key`` is the same at every attempt of one call.
 
-    The last four fields are how the runtime reaches in; each may be called from any thread.
+    The last fields are how the runtime reaches in; each may be called from any thread.
     """
 
     user_id: Any = None
@@ -57,6 +59,8 @@ class RunContext:
     aload_user: Callable[[], Awaitable[Any]] | None = field(default=None, repr=False)
     report_progress: Callable[[Json], None] = field(default=_no_progress, repr=False)
     is_cancelled: Callable[[], bool] = field(default=_not_cancelled, repr=False)
+    write_state: Callable[[list[Json]], Json] | None = field(default=None, repr=False)
+    awrite_state: Callable[[list[Json]], Awaitable[Json]] | None = field(default=None, repr=False)
     _user: Any = field(default=_UNSET, init=False, repr=False)
 
     @property
@@ -86,6 +90,51 @@ class RunContext:
         """
         self.report_progress(encode_result(value))
 
+    def set_state(self, path: str | Sequence[str | int], value: Any) -> None:
+        """Put ``value`` into the thread's state, at once for the page and whoever else shows it.
+
+        ``path`` is the name of a field, or the steps to a place: ``["filters", "size"]``. Each call
+        is one durable change; in a ``transactional`` tool it comes with the tool's other effects, or
+        not at all. In an async function write ``await ctx.aset_state(...)``. Raises
+        :class:`~agentui.exceptions.InvalidInput` when there is no such place, ``TooLarge``, and
+        ``Fenced`` once the call is over.
+        """
+        self.update_state([_set(path, value)])
+
+    async def aset_state(self, path: str | Sequence[str | int], value: Any) -> None:
+        """:meth:`set_state`, for async functions."""
+        await self.aupdate_state([_set(path, value)])
+
+    def update_state(self, operations: Sequence[dict[str, Any]]) -> None:
+        """Several changes of the state as one: all of them, or none.
+
+        ``{"type": "set", "path": [...], "value": json}`` or ``{"type": "append-text", "path": [...],
+        "value": text}``. In an async function write ``await ctx.aupdate_state(...)``.
+        """
+        if self.awrite_state is not None and _in_event_loop():
+            raise RuntimeError(
+                "This writes to the database. In an async function write `await ctx.aset_state(...)`"
+                " or `await ctx.aupdate_state(...)`."
+            )
+        encoded = encode_result(list(operations))
+        write = self.write_state or self._write_here
+        self._took(write(encoded))
+
+    async def aupdate_state(self, operations: Sequence[dict[str, Any]]) -> None:
+        """:meth:`update_state`, for async functions."""
+        encoded = encode_result(list(operations))
+        if self.awrite_state is not None:
+            self._took(await self.awrite_state(encoded))
+        else:
+            self._took(self._write_here(encoded))
+
+    def _write_here(self, operations: list[Json]) -> Json:
+        """A context of a site's own test has no thread: its state is all there is."""
+        return apply_operations(self.state, operations)
+
+    def _took(self, state: Json) -> None:
+        self.state = dict(state) if isinstance(state, dict) else {}
+
     @property
     def cancelled(self) -> bool:
         """True once somebody stopped the run. Look at it in loops that take long."""
@@ -95,6 +144,11 @@ class RunContext:
         """End this tool with :class:`ToolCancelled` if somebody stopped the run."""
         if self.cancelled:
             raise ToolCancelled()
+
+
+def _set(path: str | Sequence[str | int], value: Any) -> dict[str, Any]:
+    steps = [path] if isinstance(path, str) else [str(step) for step in path]
+    return {"type": "set", "path": steps, "value": value}
 
 
 def _in_event_loop() -> bool:

@@ -91,6 +91,7 @@ class SendMessage(_WithPage):
     agent: str | None = None
     parent: Id | None = None
     on_active: Literal["queue", "steer", "reject"] | None = None
+    state: list[Any] | None = None
 
 
 class EditMessage(_WithPage):
@@ -220,6 +221,7 @@ def _send_message(user: Any, connection: Connection, fields: SendMessage) -> Row
             request=_request(connection, fields),
             on_active=fields.on_active,
             command=fields.id,
+            state=fields.state,
             **where,
         )
     )

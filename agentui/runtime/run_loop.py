@@ -36,7 +36,8 @@ from .journal import Journal
 from .prepare import prepare_call
 from .roundtrip import perform_roundtrip
 from .store.history import request_messages
-from .tool_execution import execute_tools, make_context
+from .tool_context import make_context
+from .tool_execution import execute_tools
 
 logger = logging.getLogger("agentui")
 

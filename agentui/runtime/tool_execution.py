@@ -11,10 +11,10 @@ import logging
 import threading
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth import get_user_model
 from django.db import close_old_connections
 
 from ..agents import Agent, RunContext, Tool, ToolCancelled, ToolResult, to_tool_result
@@ -23,10 +23,10 @@ from ..core import texts
 from ..core.statuses import ToolCallStatus
 from ..exceptions import AgentUIError, ToolArgumentsError
 from ..models import ToolCall
-from . import background
 from .database import in_database, insist, is_immediate, retrying
-from .store import Claim, claim_call, note_progress, run_transactional, settle_call
+from .store import Claim, claim_call, read_state, run_transactional, settle_call
 from .store.calls import NotMine, Outcome
+from .tool_context import as_fields, collect_state, make_context
 from .tool_threads import Place, tool_threads
 
 logger = logging.getLogger("agentui")
@@ -90,6 +90,7 @@ async def _run_tool(tool: Tool, claim: Claim, row: ToolCall, stop: asyncio.Event
         call = await insist(claim_call, claim, row.pk)
         if call is None:
             return
+        context.state = as_fields(claim.thread_state)
         outcome = await _outcome(tool, call, context, stop, place)
         await insist(settle_call, claim, call, outcome)
     finally:
@@ -164,7 +165,9 @@ async def _run_in_transaction(
     def effect(call: ToolCall) -> Outcome:
         arguments = tool.validate(call.effective_args_text)
         context.args = arguments
+        operations = collect_state(context, read_state(claim.thread_id))
         outcome = outcome_of(call, tool.call(arguments, context))
+        outcome = replace(outcome, state_operations=tuple(operations))
         if given_up.is_set():
             raise NotMine
         return outcome
@@ -237,37 +240,3 @@ def failure_of(tool: Tool, error: Exception) -> Outcome:
         logger.error("The tool %s failed", tool.name, exc_info=error)
         text = texts.raised(tool.describe_error(error))
     return Outcome(ToolCallStatus.FAILED, text, is_error=True)
-
-
-def make_context(claim: Claim, row: ToolCall | None, stop: asyncio.Event) -> RunContext:
-    """What a tool, a policy or instructions are told about their run."""
-
-    def load_user() -> Any:
-        return get_user_model()._default_manager.get(pk=claim.owner_id)
-
-    async def aload_user() -> Any:
-        return await in_database(load_user)
-
-    def report(value: Any) -> None:
-        if row is not None:
-            background.call_soon(_report, claim, row.pk, value)
-
-    return RunContext(
-        user_id=claim.owner_id,
-        thread_id=str(claim.thread_id),
-        run_id=str(claim.run_id),
-        agent=claim.agent,
-        tool_name=row.tool_name if row else "",
-        tool_call_id=str(row.pk) if row else "",
-        idempotency_key=row.idempotency_key if row else "",
-        attempt=claim.attempt,
-        state=dict(claim.thread_state) if isinstance(claim.thread_state, dict) else {},
-        load_user=load_user,
-        aload_user=aload_user,
-        report_progress=report,
-        is_cancelled=stop.is_set,
-    )
-
-
-def _report(claim: Claim, call_id: uuid.UUID, value: Any) -> None:
-    background.spawn(in_database(note_progress, claim, call_id, value), name="agentui-progress")

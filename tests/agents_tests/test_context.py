@@ -89,5 +89,27 @@ def test_a_context_of_its_own_does_nothing() -> None:
     assert RunContext().state is not ctx.state
 
 
+def test_a_context_of_its_own_keeps_its_state() -> None:
+    ctx = RunContext(state={"filters": {"size": "m"}})
+    ctx.set_state("sum", Decimal("1.50"))
+    ctx.set_state(["filters", "color"], "red")
+    ctx.update_state([{"type": "append-text", "path": ["filters", "color"], "value": "dish"}])
+    assert ctx.state == {"sum": "1.50", "filters": {"size": "m", "color": "reddish"}}
+
+
+async def test_state_is_not_written_from_an_event_loop() -> None:
+    written: list[Any] = []
+
+    async def write(operations: list[Any]) -> Any:
+        written.extend(operations)
+        return {"a": 1}
+
+    ctx = RunContext(awrite_state=write)
+    with pytest.raises(RuntimeError, match=r"write `await ctx.aset_state"):
+        ctx.set_state("a", 1)
+    await ctx.aset_state("a", 1)
+    assert (written, ctx.state) == ([{"type": "set", "path": ["a"], "value": 1}], {"a": 1})
+
+
 def test_hooks_are_not_shown() -> None:
     assert "load_user" not in repr(RunContext(load_user=Loads()))

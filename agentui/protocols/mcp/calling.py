@@ -25,7 +25,7 @@ from ...runtime.prepare import prepare_call
 from ...runtime.rows import Row, approval_row, load_tool_call_rows
 from ...runtime.store.launching import queue_launch
 from ...runtime.store.roundtrips import store_roundtrip
-from ...runtime.tool_execution import make_context
+from ...runtime.tool_context import make_context
 from ..identity import own_id
 from . import OUTCOME
 

@@ -17,6 +17,7 @@ from .history import load_earlier
 from .overtaking import overtake
 from .replies import RunRequest, add_message, begin_reply
 from .roundtrips import PreparedCall, store_roundtrip
+from .shared_state import change_state, change_state_in_call, read_state
 from .state import core_message, held_state, load_state
 from .waiting import pause_run, wake_run
 
@@ -27,6 +28,8 @@ __all__ = [
     "add_message",
     "approve_call",
     "begin_reply",
+    "change_state",
+    "change_state_in_call",
     "changing",
     "claim_call",
     "claim_run",
@@ -41,6 +44,7 @@ __all__ = [
     "note_progress",
     "overtake",
     "pause_run",
+    "read_state",
     "refuse_call",
     "release_run",
     "requeue_lost",

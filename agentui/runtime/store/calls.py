@@ -18,6 +18,7 @@ from ...signals import tool_call_finished
 from .changes import after_commit, changing, hold
 from .claim import Claim
 from .replies import add_message
+from .shared_state import change_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Outcome:
     is_error: bool = False
     artifact: Any = None
     model_content: Any = None
+    state_operations: tuple[Any, ...] = ()
+    """What a transactional tool does to the thread's state; stored with its effect."""
 
 
 class NotMine(Exception):
@@ -82,6 +85,8 @@ def run_transactional(
                 run = hold(claim.run_id, claim.attempt)
                 if run.cancel_requested_at is not None:
                     raise NotMine
+                if outcome.state_operations:
+                    change_state(thread, outcome.state_operations)
                 claim.saw(thread)
                 claimed = call.claim(claim.attempt, started_at=began)
                 if not claimed or not _settle(thread, call, outcome):

@@ -30,4 +30,5 @@ class Claim:
 
     def saw(self, thread: Thread) -> None:
         """The rows this worker knows of; what it publishes from here on tells pages so."""
-        self.version = max(self.version, thread.version)
+        if thread.version >= self.version:
+            self.version, self.thread_state = thread.version, thread.state

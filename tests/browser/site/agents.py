@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agentui import Agent, RunContext, actions, tool
+from agentui import Agent, RunContext, tool
 from agentui.adapters import ModelRequest, ScriptedAdapter
 from agentui.testing import Call, Say
 
@@ -45,8 +45,7 @@ def _plain(content: Any) -> Any:
 @tool
 def note(ctx: RunContext, text: str) -> str:
     """Keep a note in the thread's state."""
-    operation = {"type": "set", "path": ["note"], "value": text}
-    actions.set_state(ctx.user, ctx.thread_id, [operation])
+    ctx.set_state("note", text)
     return "noted"
 
 
