@@ -267,3 +267,17 @@ def test_what_the_page_says_of_itself_and_shared_state(ada: Page) -> None:
         """() => document.querySelector("agentui-chat").shadowRoot.querySelector("agentui-thread")
             .store?.thread?.state?.page?.n === 1"""
     )
+
+
+def test_a_page_in_the_background_is_sent_the_whole_of_a_long_answer(ada: Page) -> None:
+    """It reads, and says so: its timers rest, and the server would wait for it otherwise."""
+    ada.evaluate("""() => {
+        Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    ada.evaluate(
+        "window.__got = 0; for (const s of __sockets) s.addEventListener('message', (e) => (__got += e.data.length))"
+    )
+    say(ada, "write 600")
+    ada.wait_for_function(f"() => (({LAST})() ?? '').length > 3_000", timeout=15_000)
+    assert ada.evaluate("__got") > 3 * 8_000

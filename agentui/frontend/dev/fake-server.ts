@@ -66,7 +66,7 @@ export class FakeServer {
   readonly received: Command[] = [];
   readonly sockets = new Set<FakeSocket>();
   readonly threads = new Map<string, FakeThread>();
-  readonly limits = { frame_bytes: 256 * 1024 };
+  readonly limits = { frame_bytes: 256 * 1024, window_bytes: 1024 * 1024 };
   /** False: a socket opens and hears nothing, or is closed with `refuse`. */
   greets = true;
   refuse: number | null = null;

@@ -152,6 +152,42 @@ describe("a command", () => {
   });
 });
 
+describe("a page that is sent much", () => {
+  const long = (id: string): void => [...server.sockets][0]?.push({ type: "thread_deleted", thread_id: id.repeat(300) });
+
+  it.each(["visible", "hidden"] as const)("says that it has read half a window, while %s", async (state) => {
+    server.limits.window_bytes = 2_000;
+    connect();
+    await flush();
+    visibility(state);
+    await flush();
+    const before = server.of("ping").length;
+    long("a");
+    long("b");
+    await flush();
+    expect(server.of("ping").length).toBe(before);
+    long("c");
+    await flush();
+    expect(server.of("ping").length).toBe(before + 1);
+    for (const id of ["d", "e", "f", "g", "h", "i"]) long(id);
+    await flush();
+    expect(server.of("ping").length).toBe(before + 3);
+  });
+
+  it("needs to say nothing when it has sent a command anyway", async () => {
+    server.limits.window_bytes = 2_000;
+    connect();
+    await flush();
+    long("a");
+    long("b");
+    await flush();
+    await connection.command("cancel_run", {});
+    long("c");
+    await flush();
+    expect(server.of("ping")).toHaveLength(0);
+  });
+});
+
 describe("the heartbeat", () => {
   it("finds a socket that is silently dead", async () => {
     connect();

@@ -81,13 +81,17 @@ describe("a thread that is followed", () => {
     expect(page.server.of("subscribe").at(-1)?.["after"]).toEqual({ version: 1, run: "r1", seq: 2 });
   });
 
-  it("goes on after a reconnect with nothing lost and nothing twice", async () => {
+  it.each([
+    ["the network was away", 1006],
+    ["it read too slowly", 4408],
+    ["the server failed", 1011],
+  ])("goes on after %s, with nothing lost and nothing twice", async (_, code) => {
     vi.useFakeTimers();
     addThread(page.server, running());
     store = await follow(page);
     page.server.emit("t1", "r1", "a1", [part, delta("one ")]);
     await settled();
-    page.server.drop();
+    page.server.drop(code);
     page.server.emit("t1", "r1", "a1", [delta("two ")]);
     page.server.change("t1", { thread: { title: "Renamed" } });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -95,6 +99,7 @@ describe("a thread that is followed", () => {
     await settled();
     expect(texts(store)[1]).toBe("one two three");
     expect(store.thread?.title).toBe("Renamed");
+    expect(page.server.of("subscribe").at(-1)?.["after"]).toEqual({ version: 1, run: "r1", seq: 2 });
   });
 
   it("keeps further text than a changed row holds", async () => {

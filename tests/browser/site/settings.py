@@ -4,10 +4,13 @@ import os
 import sys
 
 from project.settings import *  # noqa: F403
-from project.settings import INSTALLED_APPS, MIDDLEWARE, VAR_DIR
+from project.settings import AGENTUI, INSTALLED_APPS, MIDDLEWARE, VAR_DIR
 
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.browser.site"]
 ROOT_URLCONF = "tests.browser.site.urls"
+
+#: A page that does not say that it reads gets no further than this.
+AGENTUI = {**AGENTUI, "SOCKET_WINDOW_BYTES": 8_000}
 
 #: What the pages were sent, a line each.
 SENT = VAR_DIR / "sent.txt"

@@ -47,6 +47,8 @@ export interface EventsFrame {
 /** What the server takes. */
 export interface Limits {
   frame_bytes: number;
+  /** How much the server sends before it waits for a sign of life. */
+  window_bytes: number;
   message_chars: number;
   attachment_bytes: number;
   attachment_types: string[];
