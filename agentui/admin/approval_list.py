@@ -20,11 +20,12 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from ..actions.inbox import URGENT_FIRST
 from ..core.statuses import ApprovalStatus
 from ..models import Approval
 from . import words
 from .badge import in_figures, waiting_count
-from .base import EMPTY, ReadOnlyAdmin, name_of
+from .base import EMPTY, OwnRowsAdmin, name_of
 from .filters import (
     AgeFilter,
     AgentFilter,
@@ -34,7 +35,7 @@ from .filters import (
     StatusFilter,
     ToolFilter,
 )
-from .scope import decidable, may_decide_something
+from .scope import scope
 from .shown import visible
 
 #: Of the arguments, the list shows this much; the page shows all.
@@ -52,7 +53,7 @@ class Inbox(ChangeList):
         super().get_results(request)
 
 
-class ApprovalList(ReadOnlyAdmin):
+class ApprovalList(OwnRowsAdmin):
     """The inbox. A row is there for whoever may decide it, or has the permission to view approvals."""
 
     change_list_template = "admin/agentui/approval_list.html"
@@ -72,20 +73,9 @@ class ApprovalList(ReadOnlyAdmin):
 
     # --- who sees what -----------------------------------------------------------------------
 
-    def sees_all(self, request: HttpRequest) -> bool:
-        """Has this user the permission to view approvals, whoever decides them?"""
-        return super().has_view_permission(request)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        if self.sees_all(request):
-            return True
-        if not request.user.is_active or not request.user.is_staff:
-            return False
+    def concerns(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
-            return may_decide_something(request)
+            return scope(request).decides
         return self.get_queryset(request).filter(pk=obj.pk).exists()
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
@@ -94,13 +84,11 @@ class ApprovalList(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Approval]:
         rows = Approval.objects.all()
-        return rows if self.sees_all(request) else rows.filter(decidable(request))
+        return rows if self.sees_all(request) else rows.filter(scope(request).rows)
 
     def waiting_for(self, request: HttpRequest) -> QuerySet[Approval]:
         """What waits for this user's decision."""
-        me = request.user.pk
-        waiting = Approval.objects.decidable(timezone.now()).filter(decidable(request))
-        return waiting.exclude(requester=me).exclude(decisions__user=me)
+        return scope(request).waiting
 
     def filter_rows(self, request: HttpRequest) -> QuerySet[Approval]:
         """The rows whose values the filters offer: what waits is what is looked through."""
@@ -111,8 +99,7 @@ class ApprovalList(ReadOnlyAdmin):
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         """What waits, the soonest to expire first, then the oldest; then the last decided."""
         if StatusFilter.parameter_name not in request.GET:
-            # Only what waits is listed: this is the order of the index on it.
-            return [F("expires_at").asc(nulls_last=True), "requested_at", "pk"]
+            return [*URGENT_FIRST]
         pending = Q(status=ApprovalStatus.PENDING)
         return [
             Case(When(pending, then=Value(0)), default=Value(1)),

@@ -128,6 +128,28 @@ class ReadOnlyAdmin(_ModelAdmin[Model]):
         return TemplateResponse(request, template, context, status=status)
 
 
+class OwnRowsAdmin(ReadOnlyAdmin):
+    """Whoever has the permission to view them sees all rows; other staff see those that are theirs."""
+
+    def concerns(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Is this row for this user; without a row, may any be?"""
+        raise NotImplementedError
+
+    def sees_all(self, request: HttpRequest) -> bool:
+        """Has this user the permission to view them all?"""
+        return super().has_view_permission(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if self.sees_all(request):
+            return True
+        if not request.user.is_active or not request.user.is_staff:
+            return False
+        return self.concerns(request, obj)
+
+
 def link_to(request: HttpRequest, site: admin.AdminSite, obj: Model, text: Any) -> SafeString:
     """A link to the row's page for whoever may see it, otherwise the text alone."""
     shown = visible(text)

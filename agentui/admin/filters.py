@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .base import name_of
-from .scope import decidable
+from .scope import scope
 from .shown import summary
 
 MOST_CHOICES = 40
@@ -169,4 +169,4 @@ class MineFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() != "me":
             return queryset
-        return queryset.filter(decidable(request)).exclude(requester=request.user.pk)
+        return queryset.filter(scope(request).rows).exclude(requester=request.user.pk)

@@ -21,7 +21,7 @@ from ..exceptions import AgentUIError, UnknownAgent
 from ..models import Grant
 from ..permissions import may_revoke
 from . import words
-from .base import EMPTY, ReadOnlyAdmin, link_to, list_url, name_of, page_url
+from .base import EMPTY, OwnRowsAdmin, link_to, list_url, name_of, page_url
 from .filters import AgentFilter, ToolFilter
 from .refusals import sentence
 from .shown import plain, visible
@@ -56,7 +56,7 @@ class HoldsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Grant)
-class GrantAdmin(ReadOnlyAdmin):
+class GrantAdmin(OwnRowsAdmin):
     """Whoever gave one sees it and can revoke it; with the permissions, everybody's."""
 
     page_template = "admin/agentui/grant.html"
@@ -75,17 +75,7 @@ class GrantAdmin(ReadOnlyAdmin):
     search_fields = ["tool_name", "agent", "reason"]
     actions = ["revoke_selected"]
 
-    def sees_all(self, request: HttpRequest) -> bool:
-        return super().has_view_permission(request)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        if self.sees_all(request):
-            return True
-        if not request.user.is_active or not request.user.is_staff:
-            return False
+    def concerns(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is not None:
             return bool(obj.granted_by_id == request.user.pk)
         return Grant.objects.filter(granted_by=request.user.pk).exists()

@@ -12,10 +12,15 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from ..agents import registry
 from ..agents.who import DECIDE_ANY
+from ..core.statuses import Role, ToolKind
+from ..exceptions import UnknownAgent
 from ..models import Approval, Decision
 from ..models.approvals import audience_key
+from ..notices.base import admin_path
 from ..permissions import may_decide
+from ..runtime.rows import Row, approval_row
 
 _MAX_CHUNKS = 10
 """How often one request looks for more, when a function of the site refuses row after row."""
@@ -58,6 +63,31 @@ def page_of(
         if len(chunk) <= limit:
             return page, None
     return page, str(last)
+
+
+def waiting_row(approval: Approval, user: Any) -> Row:
+    """An approval for whoever decides it elsewhere than in its thread: with what they need to know.
+
+    ``url`` is its page in the admin, which shows the whole thread; empty for who is not staff.
+    """
+    call = approval.tool_call
+    question = call.message.parent
+    return {
+        **approval_row(approval, user),
+        "requester_name": approval.requester.get_username(),
+        "asked": question.text if question is not None and question.role == Role.USER else "",
+        "description": _description(approval),
+        "answer_schema": call.answer_schema if call.kind == ToolKind.HUMAN else None,
+        "url": admin_path(approval) if user.is_staff else "",
+    }
+
+
+def _description(approval: Approval) -> str:
+    try:
+        tool = registry.get(approval.agent).tool(approval.tool_name)
+    except UnknownAgent:
+        return ""
+    return tool.description if tool is not None else ""
 
 
 def _mine(user: Any) -> Q:

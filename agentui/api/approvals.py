@@ -8,13 +8,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from .. import actions
+from ..actions.inbox import URGENT_FIRST, scope_of
 from ..actions.lookups import get_approval
 from ..exceptions import NotFound
 from ..runtime.rows import Row, approval_row
-from .approval_reads import is_visible, page_of, perhaps_visible
+from .approval_reads import is_visible, page_of, perhaps_visible, waiting_row
 from .base import AgentView
 from .forms import DecideApproval
-from .queries import ApprovalQuery, after_id
+from .queries import ApprovalQuery, WaitingQuery, after_id
+
+MOST_COUNTED = 100
 
 
 class Approvals(AgentView):
@@ -32,6 +35,33 @@ class Approvals(AgentView):
         page, following = page_of(approvals, user, query.limit)
         rows = [approval_row(approval, user) for approval in page]
         return Response({"approvals": rows, "next": following})
+
+
+class Waiting(AgentView):
+    """What others ask and you may decide: what expires first, then what has waited longest.
+
+    The admin's inbox, for other pages. ``decides`` is false for whom no policy asks, so that a page
+    need not ask again; ``waiting`` counts up to 100, which stands for any more.
+    """
+
+    def get(self, request: Request) -> Response:
+        query = self.query(WaitingQuery)
+        scope = scope_of(request.user)
+        rows = scope.waiting
+        page = (
+            rows.select_related("tool_call__message__parent", "requester")
+            .prefetch_related("decisions")
+            .order_by(*URGENT_FIRST)[: query.limit]
+        )
+        shown = [waiting_row(approval, request.user) for approval in page]
+        return Response(
+            {
+                "decides": scope.decides,
+                "waiting": rows[:MOST_COUNTED].count() if scope.decides else 0,
+                # A rule that cannot be read any more lets nobody decide.
+                "approvals": [row for row in shown if row["may_decide"]],
+            }
+        )
 
 
 class OneApproval(AgentView):

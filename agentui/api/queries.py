@@ -49,6 +49,10 @@ class ApprovalQuery(Query):
     status: ApprovalStatus | None = None
 
 
+class WaitingQuery(Query):
+    limit: int = Field(default=20, ge=1, le=50)
+
+
 class GrantQuery(Query):
     cursor: str | None = Field(default=None, max_length=200)
 

@@ -58,6 +58,7 @@ urlpatterns = [
     path("grants/", grants.Grants.as_view(), name="api-grants"),
     path("grants/<uuid:pk>/revoke/", grants.Revoke.as_view(), name="api-grant-revoke"),
     path("approvals/", approvals.Approvals.as_view(), name="api-approvals"),
+    path("approvals/waiting/", approvals.Waiting.as_view(), name="api-approvals-waiting"),
     path("approvals/<uuid:pk>/", approvals.OneApproval.as_view(), name="api-approval"),
     path("approvals/<uuid:pk>/decide/", approvals.Decide.as_view(), name="api-approval-decide"),
     re_path("", UnknownEndpoint.as_view(), name="api-unknown"),

@@ -72,9 +72,14 @@ def get_notifiers() -> list[Notifier]:
 
 
 def admin_address(approval: Approval) -> str:
-    """Where staff decide this request; empty on a site whose admin does not show requests."""
+    """Where staff decide this request, with the site's name; empty where the admin shows none."""
+    path = admin_path(approval)
+    return app_settings.SITE_URL.rstrip("/") + path if path else ""
+
+
+def admin_path(approval: Approval) -> str:
+    """The same as a path of the site."""
     try:
-        path = reverse("admin:agentui_approval_change", args=[approval.pk])
+        return reverse("admin:agentui_approval_change", args=[approval.pk])
     except NoReverseMatch:
         return ""
-    return app_settings.SITE_URL.rstrip("/") + path

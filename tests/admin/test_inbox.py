@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from agentui import ApprovalPolicy
@@ -216,3 +218,29 @@ def test_a_request_that_is_over_is_not_offered(decider: Any, user: Any, signed_i
     page = text_of(signed_in(decider).get(page_of(approval)))
     assert "The time to decide this request is over" in page
     assert "Yes, approve" not in page
+
+
+def test_whoever_approved_what_was_changed_afterwards_is_asked_again(
+    person: Any, user: Any, signed_in: Any
+) -> None:
+    policy = ApprovalPolicy(
+        permission="testsite.change_effect", required=2, editable=("amount", "note")
+    )
+    approval = waiting(user, policy=policy)
+    first, second = (person(name, "change_effect") for name in ("joan", "mary"))
+    approve(approval, first)
+    assert "Nothing waits for you" in text_of(signed_in(first).get(LIST))
+    approve(approval, second, args_text='{"order_id": 17, "amount": "1.00"}')
+    assert "1 request waits for you" in text_of(signed_in(first).get(LIST))
+    assert "Nothing waits for you" in text_of(signed_in(second).get(LIST))
+
+
+def test_the_groups_of_a_user_are_read_once(person: Any, user: Any, signed_in: Any) -> None:
+    joan = person("joan")
+    for name in ("Accounting", "Managers", "Night shift"):
+        joan.groups.add(Group.objects.create(name=name))
+        waiting(user, policy=ApprovalPolicy(group=name))
+    client = signed_in(joan)
+    with CaptureQueriesContext(connection) as queries:
+        assert "3 requests wait for you" in text_of(client.get(LIST))
+    assert sum('"auth_group"."name" FROM' in query["sql"] for query in queries) == 1

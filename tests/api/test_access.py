@@ -53,6 +53,7 @@ ABOUT_NO_ROW: list[tuple[str, str, dict[str, Any] | None]] = [
     ("api-threads", "post", {"agent": "shop"}),
     ("api-attachments", "post", {}),
     ("api-approvals", "get", None),
+    ("api-approvals-waiting", "get", None),
     ("api-grants", "get", None),
     ("api-unknown", "get", None),
     ("api-schema", "get", None),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from agentui.agents import ApprovalPolicy
@@ -186,3 +189,60 @@ def test_changed_arguments_are_those_the_next_person_is_shown(
     assert (again.status_code, again.data["code"]) == (409, "already_voted")
     done = staff_api.post(path + "decide/", {"verdict": "approve", "digest": shown["args_digest"]})
     assert done.data["status"] == "approved"
+
+
+def test_the_inbox_has_what_others_ask_and_is_mine_to_decide(
+    api: Api, other_api: Api, staff_api: Api, user: Any, staff: Any
+) -> None:
+    later = make_paused(user, ApprovalPolicy.staff()).approval
+    soon = make_paused(
+        user, ApprovalPolicy.staff(), expires_at=timezone.now() + timedelta(hours=1)
+    ).approval
+    make_paused(user)  # for its owner, in the chat
+    make_paused(staff, ApprovalPolicy.staff())  # asked for by the one who looks
+    make_paused(user, ApprovalPolicy(who=nobody))
+    old = make_paused(user, ApprovalPolicy.staff()).approval
+    old.policy["options"] = [{"kind": "of another time"}]
+    old.save()
+    seen = staff_api.get("approvals/waiting/").data
+    assert [row["id"] for row in seen["approvals"]] == [str(soon.pk), str(later.pk)]
+    assert seen["decides"] is True
+    row = seen["approvals"][0]
+    assert (row["requester_name"], row["asked"], row["may_decide"]) == ("ada", "Refund 7", True)
+    assert row["description"] == "Refund an order."
+    assert row["url"] == f"/admin/agentui/approval/{soon.pk}/change/"
+    limited = staff_api.get("approvals/waiting/", limit=1).data
+    assert ([row["id"] for row in limited["approvals"]], limited["waiting"]) == ([str(soon.pk)], 3)
+    answer = staff_api.post(f"approvals/{soon.pk}/decide/", {"verdict": "approve"})
+    assert answer.data["status"] == "approved"
+    after = staff_api.get("approvals/waiting/").data
+    assert [row["id"] for row in after["approvals"]] == [str(later.pk)]
+    # Whom no policy asks is told so, and nothing else.
+    nothing = {"decides": False, "waiting": 0, "approvals": []}
+    assert [api.get("approvals/waiting/").data, other_api.get("approvals/waiting/").data] == [
+        nothing,
+        nothing,
+    ]
+
+
+def test_who_is_not_staff_has_the_inbox_without_the_admin(
+    other_api: Api, user: Any, other_user: Any
+) -> None:
+    make_paused(user, ApprovalPolicy(group="Support"))
+    other_user.groups.add(Group.objects.create(name="Support"))
+    (row,) = other_api.get("approvals/waiting/").data["approvals"]
+    assert (row["may_decide"], row["url"]) == (True, "")
+
+
+def test_the_inbox_costs_the_same_however_much_waits(staff_api: Api, user: Any) -> None:
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            staff_api.get("approvals/waiting/")
+        return len(queries)
+
+    make_paused(user, ApprovalPolicy(group="Support"))
+    staff_api.get("approvals/waiting/")
+    few = cost()
+    for _ in range(6):
+        make_paused(user, ApprovalPolicy(group="Support"))
+    assert cost() == few

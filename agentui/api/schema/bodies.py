@@ -155,6 +155,12 @@ class Approvals(Described):
     next: str | None = Field(description="The cursor of the next page.")
 
 
+class Waiting(Described):
+    decides: bool = Field(description="Does any policy ask for you?")
+    waiting: int = Field(description="How many wait for you; 100 stands for any more.")
+    approvals: list[rows.WaitingApproval]
+
+
 class Grants(Described):
     grants: list[rows.Grant]
     next: str | None = Field(description="The cursor of the next page.")

@@ -49,6 +49,12 @@ OPERATIONS: tuple[Operation, ...] = (
         refusals=(400,),
     ),
     Operation(
+        *(approvals.Waiting, "get", "list_waiting", "What waits for my decision", "approvals"),
+        answer=bodies.Waiting,
+        query=queries.WaitingQuery,
+        refusals=(400,),
+    ),
+    Operation(
         *(approvals.OneApproval, "get", "get_approval", "One approval", "approvals"),
         answer=rows.Approval,
         refusals=(404,),

@@ -194,6 +194,14 @@ class Approval(Described):
     version: int
 
 
+class WaitingApproval(Approval):
+    requester_name: str
+    asked: str = Field(description="What the person wrote.")
+    description: str = Field(description="What the tool says of itself.")
+    answer_schema: Object | None = Field(description="The answer it takes, where it is a question.")
+    url: str = Field(description="Its page in the admin; empty for who is not staff.")
+
+
 class Grant(Described):
     id: uuid.UUID
     agent: str
