@@ -35,6 +35,7 @@ from ..core.events import (
 from ..core.parts import Message, ToolCallPart
 from ..core.settle import settle_cut, settle_roundtrip
 from ..core.statuses import Reason
+from ..core.values import Json
 from ..exceptions import ModelError
 from ..models.base import uuid7
 from .emitter import Emitter
@@ -48,11 +49,15 @@ _ARGS_TOO_LONG = "The model wrote more arguments for one call than this site acc
 
 @dataclass(slots=True)
 class RoundtripResult:
-    """The settled message, the tokens it cost, and the error if it ended with one."""
+    """The settled message, the tokens it cost, and the error if it ended with one.
+
+    ``state`` are the operations on the thread's state that the adapter sent.
+    """
 
     message: Message
     usage: dict[str, Any]
     error: dict[str, Any] | None = None
+    state: tuple[Json, ...] = ()
 
 
 async def perform_roundtrip(
@@ -80,13 +85,14 @@ async def perform_roundtrip(
             failure = {"code": error.code, "message": error.message}
             stream.send(ErrorEvent(error.message, code=error.code))
             settled = settle_cut(fold.message, Reason.ERROR)
-            return RoundtripResult(replace(settled, error=failure), stream.usage, failure)
+            message = replace(settled, error=failure)
+            return stream.result(message, failure)
         stream.close()
         if was_stopped:
-            return RoundtripResult(settle_cut(fold.message, Reason.CANCELLED), stream.usage)
+            return stream.result(settle_cut(fold.message, Reason.CANCELLED))
         fold.finish()
         settled = settle_roundtrip(fold.message)
-        return RoundtripResult(settled, stream.usage, settled.error)
+        return stream.result(settled, settled.error)
     raise AssertionError("unreachable")
 
 
@@ -150,6 +156,7 @@ class _Stream:
         self.fold = fold
         self.emitter = emitter
         self.usage: dict[str, Any] = {}
+        self.state: list[Json] = []
         self.has_shown = False
         self._start = start
         self._joiners: dict[int, SurrogateJoiner] = {}
@@ -187,9 +194,16 @@ class _Stream:
             case StepStart() | StepFinish() | StepReset():
                 pass  # A roundtrip has one step, and it is ours.
             case UpdateState():
-                self.send(UpdateState(tuple(clean(op) for op in event.operations)))
+                operations = tuple(clean(operation) for operation in event.operations)
+                self.state += operations
+                self.has_shown = True
+                self.send(UpdateState(operations))
             case _:
                 self.send(shift(event, self._start))
+
+    def result(self, message: Message, error: dict[str, Any] | None = None) -> RoundtripResult:
+        """What came of it, with the settled message."""
+        return RoundtripResult(message, self.usage, error, tuple(self.state))
 
     def close(self) -> None:
         """Text that still waits for its second half is not lost."""

@@ -149,6 +149,7 @@ async def _roundtrip(work: _Work, state: RunState) -> RunState:
         claim,
         replace(result.message, model=adapter.name),
         first_new_part=len(state.message.parts),
+        state_operations=result.state,
         prepare=prepare,
         max_roundtrips=agent.max_roundtrips,
         model=adapter.name,

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import F
 
+from ...core.clean import TooDeep, clean
 from ...core.next_step import RunState
 from ...core.parts import Message as CoreMessage
 from ...core.parts import ToolCallPart
+from ...core.state_ops import apply_operations
 from ...core.statuses import ToolCallStatus
-from ...models import Approval, Message, Run, ToolCall
+from ...exceptions import TooLarge
+from ...models import Approval, Message, Run, Thread, ToolCall
 from ...signals import approval_requested
 from .changes import after_commit, changing, hold
 from .claim import Claim
+from .shared_state import check_state_size
 from .state import load_state, stored_metadata, stored_parts
+
+logger = logging.getLogger("agentui")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +58,13 @@ def store_roundtrip(
     message: CoreMessage,
     *,
     first_new_part: int,
+    state_operations: Sequence[Any] = (),
     prepare: Callable[[ToolCallPart], PreparedCall],
     max_roundtrips: int,
     model: str,
 ) -> RunState:
-    """Store the settled message and its new calls; returns what the rows then say.
+    """Store the settled message, its new calls and what it says of the thread's state; returns what
+    the rows then say.
 
     ``prepare`` is called for each new call, before the transaction: it may ask the site's own
     predicates, which may read the database.
@@ -66,8 +75,10 @@ def store_roundtrip(
         if position >= first_new_part and isinstance(part, ToolCallPart)
     ]
     with changing(claim.thread_id) as thread:
-        claim.saw(thread)
         run = hold(claim.run_id, claim.attempt)
+        if state_operations:
+            _update_state(thread, state_operations)
+        claim.saw(thread)
         Run.objects.filter(pk=run.pk).update(
             roundtrips=F("roundtrips") + 1,
             losses=0,
@@ -110,6 +121,22 @@ def store_roundtrip(
             after_commit(approval_requested, Approval, approval=approval)
         run.refresh_from_db()
         return load_state(run, max_roundtrips=max_roundtrips)
+
+
+def _update_state(thread: Thread, operations: Sequence[Any]) -> None:
+    """What the model's answer says of the thread's state.
+
+    An operation that does not fit is skipped, and a state that would be too large or too deep stays
+    as it was: the answer is worth more, and the log says so.
+    """
+    try:
+        state = clean(apply_operations(thread.state, operations, strict=False))
+        check_state_size(state)
+    except (TooDeep, TooLarge) as problem:
+        logger.warning("Thread %s: its agent's state is not kept: %s", thread.pk, problem)
+        return
+    thread.state = state
+    thread.save(update_fields=["state"])
 
 
 _REFUSED = (ToolCallStatus.FAILED, ToolCallStatus.DENIED)
