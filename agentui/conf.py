@@ -175,7 +175,10 @@ class AppSettings:
     @property
     def MCP_AGENTS(self) -> tuple[str, ...]:
         """The agents whose server tools any signed-in user may call by MCP; none by default."""
-        return tuple(self._get("MCP_AGENTS", ()))
+        names = self._get("MCP_AGENTS", ())
+        if isinstance(names, str):
+            raise TypeError("it must be a list of names")
+        return tuple(names)
 
     @property
     def MCP_WAIT_SECONDS(self) -> float:

@@ -19,12 +19,13 @@ W018  a middleware that compresses, in front of event streams
 W019  PostgreSQL under ASGI without a pool (only with ``check --deploy``)
 W020  a pool that is smaller than what a process uses (only with ``check --deploy``)
 W021  no place for the files that people upload
+W022  an agent in ``MCP_AGENTS`` that does not exist
 ====  ============================================================================
 """
 
 from __future__ import annotations
 
-from .agents import check_agents
+from .agents import check_agents, check_shared_agents
 from .attachments import check_attachments
 from .deployment import check_pool, check_processes, check_streams
 from .settings import check_channel_layer, check_database, check_launcher, check_settings
@@ -38,5 +39,6 @@ __all__ = [
     "check_pool",
     "check_processes",
     "check_settings",
+    "check_shared_agents",
     "check_streams",
 ]

@@ -12,6 +12,7 @@ from django.db.models import Model
 from ..adapters import ChatModelAdapter, get_scripted
 from ..agents import Agent, Tool, registry
 from ..agents.who import resolve
+from ..conf import app_settings
 from ..exceptions import ModelError
 
 # Names that pydantic-ai takes before the colon. Only used to guess what was meant.
@@ -69,6 +70,32 @@ def _duplicate_agents() -> Iterator[CheckMessage]:
             obj=agents[0],
             id="agentui.E001",
         )
+
+
+@register("agentui")
+def check_shared_agents(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    """``MCP_AGENTS``: a name that no agent has shares nothing, without a word."""
+    known = sorted({agent.name for agent in registry.everything()})
+    try:
+        shared = app_settings.MCP_AGENTS
+    except TypeError:
+        return []  # E010 says so.
+    return [
+        Warning(
+            f'AGENTUI["MCP_AGENTS"] names {name!r}, and there is no agent of this name.',
+            hint=_meant(name, known),
+            id="agentui.W022",
+        )
+        for name in shared
+        if name not in known
+    ]
+
+
+def _meant(name: Any, known: list[str]) -> str:
+    meant = difflib.get_close_matches(str(name), known, n=1)
+    if meant:
+        return f"Did you mean {meant[0]!r}?"
+    return f"The agents of this site: {', '.join(known) or 'none'}."
 
 
 def _duplicate_tools(agent: Agent) -> Iterator[CheckMessage]:

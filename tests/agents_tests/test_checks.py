@@ -21,6 +21,7 @@ from agentui.checks import (
     check_database,
     check_launcher,
     check_settings,
+    check_shared_agents,
 )
 from agentui.runtime.launchers import Launcher
 
@@ -294,3 +295,20 @@ def test_w016_connections_that_stay_open(
     database = {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": age}
     monkeypatch.setitem(connections.settings, "default", database)
     assert [message.id for message in check_database()] == ids
+
+
+def test_an_agent_that_is_shared_by_mcp_exists() -> None:
+    Agent("support", model=ScriptedAdapter())
+    with override_settings(AGENTUI={"MCP_AGENTS": ["support"]}):
+        assert check_shared_agents() == []
+    with override_settings(AGENTUI={"MCP_AGENTS": ["suport"]}):
+        message = only(check_shared_agents(), "agentui.W022")
+        assert "'suport'" in message.msg
+        assert message.hint == "Did you mean 'support'?"
+    with override_settings(AGENTUI={"MCP_AGENTS": ["xyz"]}):
+        assert (
+            only(check_shared_agents(), "agentui.W022").hint == "The agents of this site: support."
+        )
+    with override_settings(AGENTUI={"MCP_AGENTS": "support"}):
+        assert check_shared_agents() == []
+        assert "a list of names" in only(check_settings(), "agentui.E010").msg
