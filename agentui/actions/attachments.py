@@ -1,7 +1,7 @@
 """Files that a person uploads and then sends with a message.
 
 What a file is, its bytes say; only ``AGENTUI["ALLOWED_ATTACHMENT_TYPES"]`` are kept. It is read by its
-owner only. The server fetches nothing by an address that a client names.
+owner, and by staff who may read the message it is in. The server fetches nothing by an address that a client names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
+from django.http import FileResponse
 
 from ..conf import app_settings
 from ..core.clean import clean
@@ -82,6 +83,28 @@ def attach(user: Any, thread: Thread, parts: list[dict[str, Any]]) -> list[dict[
     Raises :class:`InvalidInput` for an upload that is not the user's, or is in another thread.
     """
     return [_attached(user, thread, part) if "attachment" in part else part for part in parts]
+
+
+def download(attachment: Attachment) -> FileResponse:
+    """The bytes as an answer that a browser saves and never shows as a page of the site.
+
+    Whether somebody may have it, the caller has asked. Raises :class:`NotFound` when the storage has
+    it no more.
+    """
+    try:
+        file = attachment.file.open()
+    except OSError:
+        raise NotFound from None
+    # FileResponse escapes the name; it is the sender's.
+    response = FileResponse(
+        file,
+        as_attachment=True,
+        filename=attachment.filename or str(attachment.pk),
+        content_type=attachment.mime_type,
+    )
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
 
 
 def check_size(size: int) -> None:

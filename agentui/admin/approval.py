@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from django import forms
@@ -19,15 +20,17 @@ from ..permissions import policy_of
 from . import bulk, live, report
 from .answering import answer_form, check_edit, edit_form, posted, read_answer
 from .approval_list import ApprovalList
-from .approval_page import changed_context, current_tool, page_context
+from .approval_page import changed_context, current_tool, messages_before, page_context
+from .approval_past import messages_after
 from .base import list_url, page_url
 from .deciding import decide, outcome
+from .files import WithFiles, is_in
 from .parts_of_thread import PartOfThread
 from .refusals import sentence
 
 
 @admin.register(Approval)
-class ApprovalAdmin(PartOfThread, ApprovalList):
+class ApprovalAdmin(PartOfThread, WithFiles, ApprovalList):
     """The inbox, and one request with all that is needed to decide it.
 
     A request goes with its thread, and not alone; the record of its decisions stays.
@@ -43,6 +46,9 @@ class ApprovalAdmin(PartOfThread, ApprovalList):
 
     def page_context(self, request: HttpRequest, obj: Approval) -> dict[str, Any]:
         return page_context(self, request, obj)
+
+    def shows_file(self, obj: Approval, pk: uuid.UUID) -> bool:
+        return is_in([*messages_before(obj), *messages_after(obj)], pk)
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view

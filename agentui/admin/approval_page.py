@@ -29,13 +29,18 @@ LAST_MESSAGES = 8
 MAX_REASON = 4_000
 
 
+def messages_before(approval: Approval) -> list[Message]:
+    """What was said last, up to the call that is to be decided."""
+    return list(Message.objects.branch(approval.tool_call.message_id, LAST_MESSAGES))
+
+
 def page_context(model_admin: Any, request: HttpRequest, approval: Approval) -> dict[str, Any]:
     """For the template ``approval.html``; the number of queries does not depend on the thread."""
     site = model_admin.admin_site
     call = approval.tool_call
     call.approval = approval
     tool, tool_problem = current_tool(approval)
-    messages = Message.objects.branch(call.message_id, LAST_MESSAGES)
+    messages = messages_before(approval)
     policy = policy_of(approval)
     refusal = may_decide(request.user, approval)
     ended = closed(approval)
@@ -69,7 +74,7 @@ def page_context(model_admin: Any, request: HttpRequest, approval: Approval) -> 
         "earlier_counts": counts_text(approval),
         "earlier": earlier_requests(model_admin, request, approval),
         "asked": _last_words(messages),
-        "entries": transcript(request, site, messages, versions=False),
+        "entries": transcript(request, site, messages, page=approval, versions=False),
         "follows": what_follows(request, site, approval),
         "verdicts": verdicts(approval),
         "missing": approval.required - sum(d.verdict == "approve" for d in about_these),

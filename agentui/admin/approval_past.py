@@ -81,8 +81,8 @@ def _others(approval: Approval) -> Any:
     ).exclude(pk=approval.pk)
 
 
-def what_follows(request: HttpRequest, site: AdminSite, approval: Approval) -> list[Entry]:
-    """What the agent says and does after the decision, also while it is still writing it."""
+def messages_after(approval: Approval) -> list[Message]:
+    """The message that made the call, and what came after it; nothing while it waits."""
     if approval.status == ApprovalStatus.PENDING:
         return []
     call = approval.tool_call
@@ -90,7 +90,12 @@ def what_follows(request: HttpRequest, site: AdminSite, approval: Approval) -> l
     mine = [message for message in branch if message.pk == call.message_id] or list(
         Message.objects.filter(pk=call.message_id)
     )
-    messages = mine + [message for message in branch if message.seq > mine[0].seq] if mine else []
+    return mine + [message for message in branch if message.seq > mine[0].seq] if mine else []
+
+
+def what_follows(request: HttpRequest, site: AdminSite, approval: Approval) -> list[Entry]:
+    """What the agent says and does after the decision, also while it is still writing it."""
+    messages = messages_after(approval)
     if Run.objects.filter(thread=approval.thread_id, status__in=ACTIVE_RUN).exists():
         # The text of a message that is being written is in the journal so far.
         rows = {row["id"]: row for row in rows_of(messages, request.user)["messages"]}
@@ -99,10 +104,10 @@ def what_follows(request: HttpRequest, site: AdminSite, approval: Approval) -> l
             message.parts = row["parts"]
             message.status = row["status"]["type"]
             message.reason = row["status"]["reason"]
-    entries = transcript(request, site, messages, versions=False)
+    entries = transcript(request, site, messages, page=approval, versions=False)
     if not entries:
         return []
     # Of the message that made the call, what it says after it.
-    first = replace(entries[0], parts=entries[0].parts[call.position + 1 :])
+    first = replace(entries[0], parts=entries[0].parts[approval.tool_call.position + 1 :])
     shown = [first, *entries[1:]]
     return [entry for entry in shown if entry.parts or entry.status or entry.error]

@@ -12,11 +12,12 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ..models import Message, Thread
+from ..models import Attachment, Message, Thread
 from ..runtime import publish
 from . import words
-from .base import ReadOnlyAdmin, link_to, name_of
+from .base import link_to, name_of
 from .feedback import FeedbackFilter
+from .files import WithFiles
 from .filters import AgentFilter
 from .shown import plain, summary, visible
 from .transcript import Text, transcript
@@ -25,7 +26,7 @@ PAGE = 50
 
 
 @admin.register(Thread)
-class ThreadAdmin(ReadOnlyAdmin):
+class ThreadAdmin(WithFiles):
     """The transcript of the branch that the owner sees; other versions are a link away."""
 
     page_template = "admin/agentui/thread.html"
@@ -72,12 +73,15 @@ class ThreadAdmin(ReadOnlyAdmin):
                 (_("Last activity"), obj.last_activity_at),
                 (_("Messages"), Message.objects.filter(thread=obj).count()),
             ],
-            "entries": transcript(request, self.admin_site, messages),
+            "entries": transcript(request, self.admin_site, messages, page=obj),
             "earlier": first.parent_id if first else None,
             "is_newest": until == obj.head_id,
             "state": None if obj.state is None else Text.of(obj.state),
             "history_text": plain(obj),
         }
+
+    def shows_file(self, obj: Thread, pk: uuid.UUID) -> bool:
+        return Attachment.objects.filter(pk=pk, thread=obj).exists()
 
     def _until(self, request: HttpRequest, thread: Thread) -> uuid.UUID | None:
         """The message at which the page ends: the one asked for, if it is in this thread."""

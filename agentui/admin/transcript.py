@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.admin import AdminSite
+from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -19,6 +20,7 @@ from ..models import Approval, Message, Run, ToolCall
 from . import words
 from .base import link_to, page_url
 from .feedback import feedback_text
+from .files import file_url
 from .shown import arguments, pretty, size, visible
 
 #: A text of more characters than this is shown in a box that scrolls, with its size below it.
@@ -93,9 +95,17 @@ class Entry:
 
 
 def transcript(
-    request: HttpRequest, site: AdminSite, messages: Sequence[Message], *, versions: bool = True
+    request: HttpRequest,
+    site: AdminSite,
+    messages: Sequence[Message],
+    *,
+    page: Model,
+    versions: bool = True,
 ) -> list[Entry]:
-    """The messages with their calls, decisions, runs and versions; five queries at most."""
+    """The messages with their calls, decisions, runs and versions; five queries at most.
+
+    ``page`` is the row on whose page they are shown: their files are opened from there.
+    """
     ids = [message.pk for message in messages]
     calls = {
         str(call.pk): call
@@ -108,7 +118,7 @@ def transcript(
     linked = set(approvals.values_list("pk", flat=True))
     siblings = Message.siblings_of(messages) if versions else {}
     return [
-        _entry(request, site, m, calls, linked, runs.get(m.pk), siblings.get(m.pk, []))
+        _entry(request, site, page, m, calls, linked, runs.get(m.pk), siblings.get(m.pk, []))
         for m in messages
     ]
 
@@ -169,6 +179,7 @@ def verdicts(approval: Approval) -> list[Verdict]:
 def _entry(
     request: HttpRequest,
     site: AdminSite,
+    page: Model,
     message: Message,
     calls: dict[str, ToolCall],
     linked: set[uuid.UUID],
@@ -184,7 +195,7 @@ def _entry(
         css=message.role,
         created_at=message.created_at,
         parts=[
-            *(_part(request, site, part, calls, linked) for part in message.parts),
+            *(_part(request, site, page, part, calls, linked) for part in message.parts),
             *(
                 [("note", (_("Feedback"), Text.of(said)))]
                 if (said := feedback_text(message))
@@ -203,6 +214,7 @@ def _entry(
 def _part(
     request: HttpRequest,
     site: AdminSite,
+    page: Model,
     part: dict[str, Any],
     calls: dict[str, ToolCall],
     linked: set[uuid.UUID],
@@ -218,7 +230,8 @@ def _part(
             named = [part.get("title"), part.get("url"), part.get("filename")]
             return "note", (_("Source"), Text.of(" · ".join(str(n) for n in named if n)))
         case {"type": "file"}:
-            return "note", (_("File"), Text.of(_file(part)))
+            file = FilePart.from_json(part)
+            return "file", (Text.of(_file(file)), file_url(site, page, file))
         case {"type": "data", "name": name, "data": data}:
             return "data", (visible(name), Text.of(data))
     return "note", (_("Part"), Text.of(json.dumps(part, ensure_ascii=False, indent=2)))
@@ -228,9 +241,8 @@ def _may_see(request: HttpRequest, site: AdminSite, run: Run) -> bool:
     return site._registry[Run].has_view_permission(request, run)
 
 
-def _file(part: dict[str, Any]) -> str:
+def _file(file: FilePart) -> str:
     """A file by its name, kind and size; what is in it is not shown here."""
-    file = FilePart.from_json(part)
     where = _("%(n)d characters of data") % {"n": len(file.data)}
     if file.source_type == "attachment":
         where = _("uploaded")

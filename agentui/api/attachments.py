@@ -5,14 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from django.http import FileResponse
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from .. import actions
-from ..actions.attachments import check_size
-from ..exceptions import InvalidInput, NotFound
+from ..actions.attachments import check_size, download
+from ..exceptions import InvalidInput
 from ..models import Attachment
 from ..runtime.rows import Row
 from .base import AgentView
@@ -58,21 +57,7 @@ class Content(AgentView):
     """
 
     def get(self, request: Request, pk: uuid.UUID) -> Any:
-        attachment = actions.get_attachment(request.user, pk)
-        try:
-            file = attachment.file.open()
-        except OSError:
-            raise NotFound from None
-        # FileResponse escapes the name; it is the sender's.
-        response = FileResponse(
-            file,
-            as_attachment=True,
-            filename=attachment.filename or str(attachment.pk),
-            content_type=attachment.mime_type,
-        )
-        response["X-Content-Type-Options"] = "nosniff"
-        response["Content-Security-Policy"] = "default-src 'none'; sandbox"
-        return response
+        return download(actions.get_attachment(request.user, pk))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
