@@ -11,6 +11,7 @@ from .. import actions
 from ..actions.inbox import URGENT_FIRST, scope_of
 from ..actions.lookups import get_approval
 from ..exceptions import NotFound
+from ..notices.base import admin_list_path
 from ..runtime.rows import Row, approval_row
 from .approval_reads import is_visible, page_of, perhaps_visible, waiting_row
 from .base import AgentView
@@ -60,6 +61,7 @@ class Waiting(AgentView):
                 "waiting": rows[:MOST_COUNTED].count() if scope.decides else 0,
                 # A rule that cannot be read any more lets nobody decide.
                 "approvals": [row for row in shown if row["may_decide"]],
+                "url": admin_list_path() if request.user.is_staff else "",
             }
         )
 

@@ -20,13 +20,14 @@ const entryPoints = {
   "agentui-client": "src/client.ts",
   "agentui-inspector": "src/inspector/index.ts",
 };
+/** Made of what the first has left on the page (src/kit.ts): one Lit, however many bundles. */
+const onTop = { "agentui-approvals": "src/approvals/index.ts" };
 /** Kilobytes after gzip. A page loads the first; the others come when something on it needs them. */
-const LIMITS = { agentui: 60, "agentui-markdown": 30, "agentui-highlight": 60 };
+const LIMITS = { agentui: 60, "agentui-markdown": 30, "agentui-highlight": 60, "agentui-approvals": 10 };
 
 await rm(outdir, { recursive: true, force: true });
-const result = await build({
+const options = {
   absWorkingDir: here,
-  entryPoints,
   outdir,
   bundle: true,
   format: "esm",
@@ -37,8 +38,10 @@ const result = await build({
   banner: { js: "/* agentui, BSD-3-Clause; bundled packages: see agentui.licenses.txt */" },
   metafile: true,
   logLevel: "warning",
-  plugins: [{ name: "small-templates", setup: smallTemplates }],
-});
+};
+const small = { name: "small-templates", setup: smallTemplates };
+const result = await build({ ...options, entryPoints, plugins: [small] });
+await build({ ...options, entryPoints: onTop, plugins: [small, { name: "kit-of-the-page", setup: kitOfThePage }] });
 await writeFile(path.join(outdir, "agentui.licenses.txt"), await notices(result.metafile));
 await copyFile(path.join(here, "src", "page.css"), path.join(outdir, "page.css"));
 await packClient({ here, outdir, packdir: path.join(here, "..", "npm") });
@@ -46,7 +49,7 @@ await printSizes();
 
 /** Style sheets in templates are minified like any other; indentation between tags goes. */
 function smallTemplates({ onLoad }) {
-  onLoad({ filter: /src\/elements\/.*\.ts$/ }, async ({ path: file }) => {
+  onLoad({ filter: /src\/(elements|approvals)\/.*\.ts$/ }, async ({ path: file }) => {
     let contents = await readFile(file, "utf8");
     for (const [whole, sheet] of contents.matchAll(/css`([^`$]*)`/g)) {
       const { code } = await transform(sheet, { loader: "css", minify: true });
@@ -56,8 +59,17 @@ function smallTemplates({ onLoad }) {
   });
 }
 
+/** What `src/kit.ts` exports is taken from the page instead. */
+function kitOfThePage({ onLoad }) {
+  onLoad({ filter: /src\/kit\.ts$/ }, async ({ path: file }) => {
+    const source = await readFile(file, "utf8");
+    const names = [...source.matchAll(/^export \{([^}]*)\}/gm)].map(([, list]) => list.trim()).join(", ");
+    return { contents: `export const { ${names} } = globalThis[Symbol.for("agentui.kit")];`, loader: "js" };
+  });
+}
+
 async function printSizes() {
-  for (const name of Object.keys(entryPoints)) {
+  for (const name of Object.keys({ ...entryPoints, ...onTop })) {
     const code = await readFile(path.join(outdir, `${name}.js`));
     const kilobytes = gzipSync(code, { level: 9 }).length / 1024;
     console.log(`${name}.js: ${kilobytes.toFixed(1)} KB gzip`);

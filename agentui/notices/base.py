@@ -79,7 +79,16 @@ def admin_address(approval: Approval) -> str:
 
 def admin_path(approval: Approval) -> str:
     """The same as a path of the site."""
+    return _path("admin:agentui_approval_change", approval.pk)
+
+
+def admin_list_path() -> str:
+    """Where staff find all that waits for them; empty where the admin shows none."""
+    return _path("admin:agentui_approval_changelist")
+
+
+def _path(name: str, *args: Any) -> str:
     try:
-        return reverse("admin:agentui_approval_change", args=[approval.pk])
+        return reverse(name, args=args)
     except NoReverseMatch:
         return ""

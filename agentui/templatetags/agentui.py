@@ -13,6 +13,7 @@ from django.middleware.csrf import get_token
 from django.urls import NoReverseMatch, get_script_prefix, reverse
 from django.utils.translation import get_language
 
+from agentui.actions.inbox import scope_of
 from agentui.agents import registry
 from agentui.browser_texts import browser_texts
 
@@ -30,6 +31,7 @@ def agentui_chat(context: template.Context, agent: str = "", **attributes: Any) 
     ``<agentui-chat>``: ``thread``, ``heading``, ``placeholder``, ``suggestions`` (a list),
     ``theme`` ("light" or "dark"), ``list="none"``, ``images`` (paths from which images in answers
     are loaded), ``route``, ``ws``, ``api``; a ``_`` in a name stands for a ``-``.
+    ``approvals=True`` adds the panel of what others ask, for whom a policy lets decide something.
     """
     request = context.get("request")
     user = getattr(request, "user", None)
@@ -46,15 +48,9 @@ def agentui_chat(context: template.Context, agent: str = "", **attributes: Any) 
     }
     for name, value in attributes.items():
         values[name.replace("_", "-")] = value
-    return {
-        "attributes": {
-            name: _text(name, value)
-            for name, value in values.items()
-            if value is not None and value != "" and value != []
-        },
-        "element": "agentui-chat",
-        **_scripts(context),
-    }
+    if values.get("approvals"):
+        values["approvals"] = scope_of(user).decides
+    return {"attributes": _attributes(values), "element": "agentui-chat", **_scripts(context)}
 
 
 @register.inclusion_tag("agentui/chat_tag.html", takes_context=True)
@@ -66,6 +62,24 @@ def agentui_panel(context: template.Context, agent: str = "", **attributes: Any)
     """
     made = {**agentui_chat(context, agent, **attributes), "element": "agentui-panel"}
     return {} if "sign_in" in made else made
+
+
+@register.inclusion_tag("agentui/chat_tag.html", takes_context=True)
+def agentui_approvals(context: template.Context, **attributes: Any) -> dict[str, Any]:
+    """What others ask and this user may decide, as a column of cards; nothing for whom no policy asks.
+
+    Arguments become attributes of ``<agentui-approvals>``: ``theme``, ``api``.
+    """
+    request = context.get("request")
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated or not scope_of(user).decides:
+        return {}
+    values = {"api": f"{_home()}api/", "csrf": get_token(request), **attributes}
+    return {
+        "attributes": _attributes(values),
+        "element": "agentui-approvals",
+        **_scripts(context),
+    }
 
 
 @register.inclusion_tag("agentui/scripts.html", takes_context=True)
@@ -115,6 +129,15 @@ def _suggestions(value: Any) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [text for text in value if isinstance(text, str)]
     return []
+
+
+def _attributes(values: dict[str, Any]) -> dict[str, str]:
+    """As they stand in the page; what is empty or false is left out."""
+    return {
+        name: _text(name, value)
+        for name, value in values.items()
+        if value is not None and value is not False and value != "" and value != []
+    }
 
 
 def _text(name: str, value: Any) -> str:

@@ -206,7 +206,7 @@ def test_the_inbox_has_what_others_ask_and_is_mine_to_decide(
     old.save()
     seen = staff_api.get("approvals/waiting/").data
     assert [row["id"] for row in seen["approvals"]] == [str(soon.pk), str(later.pk)]
-    assert seen["decides"] is True
+    assert (seen["decides"], seen["url"]) == (True, "/admin/agentui/approval/")
     row = seen["approvals"][0]
     assert (row["requester_name"], row["asked"], row["may_decide"]) == ("ada", "Refund 7", True)
     assert row["description"] == "Refund an order."
@@ -218,7 +218,7 @@ def test_the_inbox_has_what_others_ask_and_is_mine_to_decide(
     after = staff_api.get("approvals/waiting/").data
     assert [row["id"] for row in after["approvals"]] == [str(later.pk)]
     # Whom no policy asks is told so, and nothing else.
-    nothing = {"decides": False, "waiting": 0, "approvals": []}
+    nothing = {"decides": False, "waiting": 0, "approvals": [], "url": ""}
     assert [api.get("approvals/waiting/").data, other_api.get("approvals/waiting/").data] == [
         nothing,
         nothing,

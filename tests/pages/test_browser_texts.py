@@ -16,17 +16,19 @@ from django.utils import translation
 
 from agentui.browser_texts import LOCALE, browser_texts
 
-TEXTS = LOCALE.parent / "frontend" / "src" / "elements" / "texts.ts"
+SOURCES = LOCALE.parent / "frontend" / "src"
+TEXTS = [SOURCES / "elements" / "texts.ts", SOURCES / "approvals" / "texts.ts"]
 LANGUAGES = ["de", "zh_Hans"]
 
 
 def english() -> set[str]:
-    source = TEXTS.read_text()
-    block = source[source.index("const DEFAULTS") : source.index("} as const")]
-    return {
-        json.loads(f'"{text}"')
-        for text in re.findall(r'^\s+\w+:\s*"((?:[^"\\]|\\.)*)"', block, re.M)
-    }
+    found: set[str] = set()
+    for path in TEXTS:
+        source = path.read_text()
+        block = source[source.index("const DEFAULTS") : source.index("} as const")]
+        texts = re.findall(r'^\s+\w+:\s*"((?:[^"\\]|\\.)*)"', block, re.M)
+        found |= {json.loads(f'"{text}"') for text in texts}
+    return found
 
 
 def catalog(language: str) -> gettext.GNUTranslations:

@@ -159,6 +159,7 @@ class Waiting(Described):
     decides: bool = Field(description="Does any policy ask for you?")
     waiting: int = Field(description="How many wait for you; 100 stands for any more.")
     approvals: list[rows.WaitingApproval]
+    url: str = Field(description="The list in the admin; empty for who is not staff.")
 
 
 class Grants(Described):

@@ -2,7 +2,7 @@
  * Bundles beside the first one, fetched when something on the page needs them. Each makes itself known
  * on the page, so a page may also load it by a tag of its own, before or after the first.
  */
-export type BundleName = "markdown" | "highlight";
+export type BundleName = "markdown" | "highlight" | "approvals";
 
 const asked = new Set<BundleName>();
 

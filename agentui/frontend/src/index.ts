@@ -1,4 +1,11 @@
 /** The entry of the bundle: importing it defines the web components and gives the client. */
+import { awaitBundle } from "./bundles.js";
+import { shareKit } from "./share-kit.js";
+
+shareKit();
+// The inbox of whoever decides, on a page that has it of its own; the chat asks for it by itself.
+if (document.querySelector("agentui-approvals")) awaitBundle("approvals", () => {});
+
 export * from "./client.js";
 export { AgentUIChat } from "./elements/chat.js";
 export { AgentUIPanel } from "./elements/panel.js";

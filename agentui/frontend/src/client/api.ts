@@ -1,6 +1,14 @@
 /** The REST API, for what is not live: paging, files, renaming, archiving, deleting. */
 import { address, csrfToken, readAnswer, sendFile, unreachable } from "./request.js";
-import type { AttachmentRow, MessagePage, ThreadRow } from "./rows.js";
+import type { ApprovalRow, AttachmentRow, MessagePage, ThreadRow, WaitingPage } from "./rows.js";
+
+/** What a person says about an approval. */
+export interface Verdict {
+  verdict?: "approve" | "deny";
+  option?: string;
+  reason?: string;
+  args_text?: string;
+}
 
 export type ThreadQuery = Partial<Record<"cursor" | "search" | "status", string>>;
 
@@ -51,6 +59,21 @@ export class Api {
       redirect: "manual",
     });
     return ![401, 403].includes(response.status) && response.type !== "opaqueredirect";
+  }
+
+  /** What others ask and this person may decide, the most urgent first. */
+  waiting(limit = 20): Promise<WaitingPage> {
+    return this.#request("GET", `approvals/waiting/?limit=${limit}`) as Promise<WaitingPage>;
+  }
+
+  approval(id: string): Promise<ApprovalRow> {
+    return this.#request("GET", `approvals/${id}/`) as Promise<ApprovalRow>;
+  }
+
+  /** Bound to the arguments that were shown. */
+  decide(approval: ApprovalRow, verdict: Verdict): Promise<ApprovalRow> {
+    const body = { digest: approval.args_digest, ...verdict };
+    return this.#request("POST", `approvals/${approval.id}/decide/`, body) as Promise<ApprovalRow>;
   }
 
   deleteAttachment(id: string): Promise<unknown> {

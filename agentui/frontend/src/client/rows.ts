@@ -96,6 +96,15 @@ export interface DecisionRow {
   created_at: string;
 }
 
+/** An answer that the policy offers; for "always" with its reach. */
+export interface PolicyOption extends ApprovalOption {
+  reach?: "thread" | "user" | "agent" | null;
+  /** It holds where these arguments are the same. */
+  arguments?: string[];
+  /** Seconds. */
+  expires_after?: number | null;
+}
+
 export interface ApprovalRow {
   id: string;
   thread: string;
@@ -106,7 +115,7 @@ export interface ApprovalRow {
   args_digest: string;
   required: number;
   decided: { approve: number; deny: number };
-  options: ApprovalOption[];
+  options: PolicyOption[];
   editable: string[];
   reason_required: boolean;
   expires_at: string | null;
@@ -117,6 +126,30 @@ export interface ApprovalRow {
   who: string;
   decisions: DecisionRow[];
   version: number;
+}
+
+/** An approval in the inbox of whoever decides it. */
+export interface WaitingRow extends ApprovalRow {
+  agent: string;
+  requester_name: string;
+  /** What the person wrote. */
+  asked: string;
+  /** What the tool says of itself. */
+  description: string;
+  /** A question to staff: the form of its answer. */
+  answer_schema: JsonObject | null;
+  /** Its page in the admin; empty for who is not staff. */
+  url: string;
+}
+
+export interface WaitingPage {
+  /** Does any policy ask for this person? */
+  decides: boolean;
+  /** How many wait; 100 stands for any more. */
+  waiting: number;
+  approvals: WaitingRow[];
+  /** The list in the admin; empty for who is not staff. */
+  url: string;
 }
 
 export interface RunRow {

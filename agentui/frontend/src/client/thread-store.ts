@@ -5,7 +5,7 @@
  * never reach a store's rows: everything is addressed by thread, run and message.
  */
 import type { Json } from "../core/index.js";
-import type { Api } from "./api.js";
+import type { Api, Verdict } from "./api.js";
 import type { Connection } from "./connection.js";
 import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
@@ -15,13 +15,6 @@ import { Outgoing } from "./outgoing.js";
 import type { PendingMessage } from "./pending.js";
 import type { ApprovalRow, Rating, RunRow, ThreadRow } from "./rows.js";
 import { ThreadRows } from "./thread-rows.js";
-
-export interface Verdict {
-  verdict?: "approve" | "deny";
-  option?: string;
-  reason?: string;
-  args_text?: string;
-}
 
 /** A gap so soon after the last one, in ms, is one that asking from the cursor does not close. */
 const RESYNC_PAUSE = 3_000;

@@ -3,6 +3,7 @@
  * drawer. Fires `agentui-ready` once it is connected.
  */
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { awaitBundle, bundle } from "../bundles.js";
 import { ConnectedElement } from "./connected.js";
 import { define } from "./define.js";
 import { Follow } from "./follow.js";
@@ -20,6 +21,12 @@ import "./thread.js";
 /** Pixels; the same as in the style sheet's container query (46rem). */
 const NARROW = 736;
 
+/** What the bundle of the approvals puts into a chat. */
+export interface Beside {
+  button(): TemplateResult | typeof nothing;
+  panel(): TemplateResult;
+}
+
 export class AgentUIChat extends ConnectedElement {
   static override styles = [tokens, base, chatStyles];
   static override properties: PropertyDeclarations = {
@@ -34,6 +41,7 @@ export class AgentUIChat extends ConnectedElement {
     list: { reflect: true },
     route: {},
     home: {},
+    approvals: { type: Boolean },
     _drawer: { state: true },
   };
   declare agent: string;
@@ -53,7 +61,10 @@ export class AgentUIChat extends ConnectedElement {
   declare route: string | null;
   /** The address of a new thread, beside `route`. */
   declare home: string | null;
+  /** A panel with what others ask and this person may decide, for whom there is such a thing. */
+  declare approvals: boolean;
   declare _drawer: boolean;
+  #inbox: Beside | null = null;
   readonly #follow = new Follow(this);
   /** A place that has become wide has no drawer. */
   readonly #width = new ResizeObserver(() => {
@@ -67,7 +78,7 @@ export class AgentUIChat extends ConnectedElement {
     this.suggestions = [];
     this.images = [];
     this.theme = this.list = this.route = this.home = null;
-    this._drawer = false;
+    this._drawer = this.approvals = false;
   }
 
   override connectedCallback(): void {
@@ -106,6 +117,7 @@ export class AgentUIChat extends ConnectedElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
     if (!this.hasUpdated && this.thread === "") this.thread = rememberedThread(this);
+    if (this.approvals && this.#inbox === null) this.#loadInbox();
     if (changed.has("client") && this.client) {
       this.#follow.follow(this.client.connection.changed, this.client.threads.changed);
     }
@@ -123,6 +135,7 @@ export class AgentUIChat extends ConnectedElement {
               </button>`
             : nothing}
           <h2 dir="auto">${visible(this.#title())}</h2>
+          ${this.#inbox?.button() ?? nothing}
           <slot name="header"></slot>
           <button class="icon-button fresh" aria-label=${t("newChat")} title=${t("newChat")} ?disabled=${this.thread === ""} @click=${() => this.open("")}>
             ${icons.newChat(20)}
@@ -142,6 +155,7 @@ export class AgentUIChat extends ConnectedElement {
           ${this.#forward("empty")} ${this.#forward("below-composer")}
         </agentui-thread>
       </section>
+      ${this.#inbox?.panel() ?? nothing}
     </div>`;
   }
 
@@ -164,6 +178,12 @@ export class AgentUIChat extends ConnectedElement {
         ></agentui-thread-list>
         ${this.user ? html`<p class="user" dir="auto"><span aria-hidden="true">${initial(this.user)}</span>${this.user}</p>` : nothing}
       </aside>`;
+  }
+
+  #loadInbox(): void {
+    const found = bundle<{ besideChat: (chat: AgentUIChat) => Beside }>("approvals");
+    if (found) this.#inbox = found.besideChat(this);
+    else awaitBundle("approvals", () => this.requestUpdate());
   }
 
   /** A slot that is passed on hides the default content, so only one that is filled is. */

@@ -136,6 +136,16 @@ const DEFAULTS = {
   reason: "Reason",
   reasonOptional: "Reason (optional)",
   confirmDeny: "Deny",
+  allowAlways: "Always allow {reach}",
+  denyAlways: "Never allow {reach}",
+  reachThread: "in this chat",
+  reachUser: "for this person",
+  reachAgent: "for everybody",
+  reachSame: "with the same {names}",
+  reachFor: "for {time}",
+  confirmOnce: "It runs at once, with exactly what stands above.",
+  confirmAlways: "From then on nobody is asked {reach}. It can be revoked under “Standing answers”.",
+  confirmApprove: "Yes, approve",
   deniedBecause: "Reason: {reason}",
   openChat: "Open the chat",
   closeChat: "Close the chat",
@@ -150,13 +160,18 @@ const DEFAULTS = {
 
 export type TextKey = keyof typeof DEFAULTS;
 
-let current: Record<TextKey, string> = { ...DEFAULTS, ...translated(DEFAULTS) };
+const current: Partial<Record<string, string>> = { ...DEFAULTS, ...translated(DEFAULTS) };
 
 /** Replace words, as for another language; `{name}` places stay as they are. */
 export function setTexts(texts: Partial<Record<TextKey, string>>): void {
-  current = { ...current, ...texts };
+  Object.assign(current, texts);
+}
+
+/** The words of another bundle, beside which those that the site has set stand. */
+export function addTexts(defaults: Record<string, string>): void {
+  Object.assign(current, { ...defaults, ...translated(defaults), ...current });
 }
 
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  return current[key].replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+  return (current[key] ?? key).replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

@@ -17,6 +17,13 @@ export function relative(iso: string, now = Date.now()): string {
   return format.format(Math.round(distance / DAY), "day");
 }
 
+/** So many seconds as "7 days", "2 hours". */
+export function span(seconds: number): string {
+  const [size, unit] = seconds >= 86_400 ? [86_400, "day"] : seconds >= 3_600 ? [3_600, "hour"] : [60, "minute"];
+  const format = new Intl.NumberFormat(language(), { style: "unit", unit: unit as string, unitDisplay: "long" });
+  return format.format(Math.round(seconds / (size as number)));
+}
+
 /** "14 Nov, 16:20"; today, the time alone. */
 export function moment(iso: string, now = new Date()): string {
   const date = new Date(iso);

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from "../core/index.js";
 
-/** Longer values are cut in the view; the raw view scrolls. */
+/** Longer values are cut in the view; the raw view scrolls. Where somebody decides, nothing is. */
 const LONGEST = 4_000;
 
 /** `refund_order` as "Refund order". */
@@ -39,17 +39,17 @@ export function summary(args: JsonObject): string {
 }
 
 /** Names and values, one a line; anything but an object of plain values as JSON. */
-export function valueView(value: Json): TemplateResult | typeof nothing {
+export function valueView(value: Json, longest = LONGEST): TemplateResult | typeof nothing {
   if (value === null) return nothing;
-  if (!isObject(value)) return html`<div class="text" dir="auto">${cut(showJson(value))}</div>`;
+  if (!isObject(value)) return html`<div class="text" dir="auto">${cut(showJson(value), longest)}</div>`;
   const entries = Object.entries(value);
   if (entries.length === 0) return nothing;
   // On one line: white space inside <dd> is shown.
-  return html`<dl>${entries.map(([name, item]) => html`<dt>${toolTitle(name)}</dt><dd dir="auto">${plainView(item)}</dd>`)}</dl>`;
+  return html`<dl>${entries.map(([name, item]) => html`<dt>${toolTitle(name)}</dt><dd dir="auto">${plainView(item, longest)}</dd>`)}</dl>`;
 }
 
-function plainView(value: Json): TemplateResult | string {
-  const text = cut(showJson(value));
+function plainView(value: Json, longest: number): TemplateResult | string {
+  const text = cut(showJson(value), longest);
   return isNested(value) ? html`<pre tabindex="0">${text}</pre>` : text;
 }
 
@@ -62,6 +62,6 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRaw?.(value);
 }
 
-function cut(text: string): string {
-  return visible(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+function cut(text: string, longest: number): string {
+  return visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }

@@ -40,8 +40,16 @@ export const approvalStyles = css`
     color: var(--_wait);
   }
   .args {
+    max-block-size: 24rem;
+    overflow: auto;
     padding: 0.9rem 1rem 0;
     font-size: 0.9375rem;
+  }
+  .args:focus-visible {
+    outline-offset: -2px;
+  }
+  form.args {
+    max-block-size: none;
   }
   .fields {
     display: grid;
@@ -104,6 +112,10 @@ export const approvalStyles = css`
   .card > .actions,
   .denial {
     padding: 0 1rem 1rem;
+  }
+  .says {
+    margin: 0 0 0.6rem;
+    font-size: 0.875rem;
   }
   .denial label {
     display: block;
