@@ -176,6 +176,30 @@ def test_an_upload_that_fails_is_tried_again_and_nothing_is_lost(ada: Page) -> N
     expect(ada.locator("agentui-message").first.locator("img")).to_be_visible()
 
 
+def test_a_message_that_is_refused_comes_back_with_its_files(ada: Page, server: DemoServer) -> None:
+    say(ada, "hello")
+    wait_until_idle(ada)
+    ada.wait_for_url("**/t/*/")
+    thread = f"Thread.objects.filter(pk='{ada.url.rstrip('/').rpartition('/')[2]}')"
+    server.query(f"{thread}.update(status='archived')")
+    attach(ada, ("cup.png", "image/png", PNG), ("notes.txt", "text/plain", b"notes"))
+    expect(ada.locator("agentui-upload-chip[state=done]")).to_have_count(2)
+    say(ada, "My cup is broken")
+    expect(ada.get_by_text("Not sent:")).to_be_visible()
+    message_field(ada).fill("And my bowl")
+    ada.locator("agentui-thread .refusal").get_by_role("button", name="Edit").click()
+    expect(ada.get_by_text("Not sent:")).to_have_count(0)
+    expect(message_field(ada)).to_have_value("My cup is broken\n\nAnd my bowl")
+    expect(ada.locator("agentui-upload-chip[state=done]")).to_have_count(2)
+    expect(chips(ada).first.locator("canvas")).to_be_visible()
+    server.query(f"{thread}.update(status='regular')")
+    send_button(ada).click()
+    wait_until_idle(ada)
+    sent = ada.locator("agentui-message[data-role=user]").last
+    expect(sent.get_by_role("img", name="cup.png")).to_be_visible()
+    expect(sent.get_by_text("notes.txt")).to_be_visible()
+
+
 def test_on_a_phone(browser: Browser, server: DemoServer) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True

@@ -241,6 +241,17 @@ def test_what_the_page_says_of_itself_and_shared_state(ada: Page) -> None:
             window.__forget = chat.registry.addContext({ description: "Basket", value: () => ["tea"] });
         }"""
     )
+    # What is written before the thread exists is there for its first tool.
+    ada.evaluate(
+        """async () => {
+            const src = document.querySelector('script[src*="agentui.js"]').src;
+            const { SharedState } = await import(src);
+            const store = document.querySelector("agentui-chat").shadowRoot.querySelector("agentui-thread").store;
+            await new SharedState(store).set(["first"], true);
+        }"""
+    )
+    say(ada, "call state")
+    wait_for_answer(ada, 'Answers: [{"first": true}]')
     say(ada, "what do you know")
     expect(ada.get_by_text('Basket: ["tea"]')).to_be_visible()
     ada.evaluate("window.__forget()")
@@ -260,7 +271,7 @@ def test_what_the_page_says_of_itself_and_shared_state(ada: Page) -> None:
         }"""
     )
     assert found["seen"][0]["note"] == "from the agent"
-    assert found["value"] == {"note": "from the agent!", "page": {"n": 1}}
+    assert found["value"] == {"first": True, "note": "from the agent!", "page": {"n": 1}}
     ada.reload()
     expect(message_field(ada)).to_be_editable()
     ada.wait_for_function(

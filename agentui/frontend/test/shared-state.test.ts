@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SharedState } from "../src/client/index.js";
 import { applyOperations, type Json } from "../src/core/index.js";
 import { FakeRefusal } from "../dev/fake-server.js";
@@ -46,12 +46,52 @@ it("what is refused is taken back", async () => {
   expect(shared.value).toEqual({});
 });
 
-it("in a new thread it is sent when the thread is there", async () => {
-  const { shared, store, page } = await open(null, null);
-  page.server.on("send_message", () => ({ thread: "t1", message: "u1", run: "r1" }));
-  await shared.set(["x"], 1);
-  expect(page.server.of("set_state")).toEqual([]);
-  expect(shared.value).toEqual({ x: 1 });
-  await store.sendText("Hello");
-  await vi.waitFor(() => expect(page.server.threads.get("t1")?.row.state).toEqual({ x: 1 }));
+describe("in a thread that does not exist yet", () => {
+  async function openNew() {
+    const opened = await open(null, null);
+    opened.page.server.on("send_message", (command) => {
+      const state = command["state"] as Json[] | undefined;
+      if (state) opened.page.server.change("t1", { thread: { state: applyOperations(null, state) } });
+      return { thread: "t1", message: "u1", run: "r1" };
+    });
+    return opened;
+  }
+
+  it("what is written goes along with the first message, for the first tool to see", async () => {
+    const { shared, store, page } = await openNew();
+    await shared.set(["x"], 1);
+    await shared.set(["y"], 2);
+    expect(shared.value).toEqual({ x: 1, y: 2 });
+    await store.sendText("Hello");
+    await settled();
+    expect(page.server.of("send_message")[0]?.["state"]).toHaveLength(2);
+    expect(page.server.of("set_state")).toEqual([]);
+    expect(page.server.threads.get("t1")?.row.state).toEqual({ x: 1, y: 2 });
+    expect(shared.value).toEqual({ x: 1, y: 2 });
+  });
+
+  it("what is written while that message is on its way follows it", async () => {
+    const { shared, store, page } = await openNew();
+    await shared.set(["x"], 1);
+    const sent = Promise.all([store.sendText("Hello"), store.sendText("And")]);
+    await shared.set(["y"], 2);
+    expect(shared.value).toEqual({ x: 1, y: 2 });
+    await sent;
+    await settled();
+    expect(page.server.of("send_message").map((command) => "state" in command)).toEqual([true, false]);
+    expect(page.server.of("set_state")).toHaveLength(1);
+    expect(page.server.threads.get("t1")?.row.state).toEqual({ x: 1, y: 2 });
+  });
+
+  it("when that message is refused the next one takes it along", async () => {
+    const { shared, store, page } = await openNew();
+    await shared.set(["x"], 1);
+    page.server.on("send_message", () => {
+      throw new FakeRefusal("empty_message");
+    });
+    await store.sendText(" ").catch(() => {});
+    page.server.on("send_message", () => ({ thread: "t1", message: "u1", run: "r1" }));
+    await store.sendText("Hello");
+    expect(page.server.of("send_message")[1]?.["state"]).toHaveLength(1);
+  });
 });

@@ -80,4 +80,21 @@ describe("files on their way", () => {
     uploads.remove(uploads.list[0] as never);
     expect((signal as AbortSignal | null)?.aborted).toBe(true);
   });
+
+  it("of a message that was refused come back, once, also after a reload", async () => {
+    const { uploads, deleted } = open(async () => row("f1"));
+    uploads.add([file("cup.png", "image/png")]);
+    await settled();
+    const parts = uploads.take();
+    uploads.restore([{ type: "text", text: "hello" }, ...parts, ...parts]);
+    expect(uploads.list).toMatchObject([{ id: "f1", name: "cup.png", error: null }]);
+    expect(uploads.list[0]?.file?.type).toBe("image/png");
+    expect(uploads.take()).toEqual(parts);
+
+    const { uploads: next } = open(async () => row("f2"));
+    next.restore(parts);
+    expect(next.list).toMatchObject([{ id: "f1", name: "cup.png", file: null }]);
+    expect(next.take()).toMatchObject([{ type: "file", attachment: "f1", filename: "cup.png" }]);
+    expect(deleted).toEqual([]);
+  });
 });

@@ -49,7 +49,13 @@ def note(ctx: RunContext, text: str) -> str:
     return "noted"
 
 
-pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tools=[note])
+@tool
+def state(ctx: RunContext) -> dict[str, Any]:
+    """Read the thread's state."""
+    return ctx.state
+
+
+pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tools=[note, state])
 
 #: As fast as a quick model writes: a piece every 10 ms.
 writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01))

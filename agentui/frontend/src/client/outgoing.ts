@@ -15,7 +15,7 @@ import { UnsentMessages, type UnsentMessage } from "./unsent.js";
 export interface Sender {
   readonly id: string | null;
   readonly rows: { readonly messages: ReadonlyMap<string, MessageRow> };
-  adopt(thread: string): void;
+  adopt(thread: string, state?: readonly Json[]): void;
   changed: { emit(): void };
 }
 
@@ -55,7 +55,7 @@ export class Outgoing {
     try {
       const answer = await this.#inTurn(message);
       this.#unsent.delete(id);
-      this.#sender.adopt(answer.thread);
+      this.#sender.adopt(answer.thread, message.fields.state);
       this.pending.acknowledged(id, answer.message, this.#sender.rows.messages);
       this.#sender.changed.emit();
       return answer;
@@ -73,14 +73,16 @@ export class Outgoing {
     if (this.#sender.id !== null) return this.#command(message);
     const answer = this.#before.then(() => this.#command(this.#addressed(message)));
     // Where the first is refused, the second makes the thread.
-    this.#before = answer.then(({ thread }) => this.#sender.adopt(thread)).catch(() => {});
+    this.#before = answer
+      .then(({ thread }) => this.#sender.adopt(thread, message.fields.state))
+      .catch(() => {});
     return answer;
   }
 
   /** The message as it goes to the thread that was made meanwhile; kept so for a reload. */
   #addressed(message: UnsentMessage): UnsentMessage {
-    const { agent: _, ...fields } = message.fields;
     if (this.#sender.id === null || message.fields.thread !== undefined) return message;
+    const { agent: _agent, state: _state, ...fields } = message.fields;
     const addressed = { id: message.id, fields: { ...fields, thread: this.#sender.id } };
     this.#unsent.delete(message.id);
     this.#unsent.add(addressed);

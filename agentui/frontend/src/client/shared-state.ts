@@ -2,7 +2,7 @@
  * A thread's state, shared by the page and the agent: JSON that both read and write.
  *
  * What the page writes shows at once and is sent; the server's answer replaces it. What was written
- * while the thread had no id yet is sent when its first message has made it.
+ * while the thread had no id yet goes along with the message that makes it.
  */
 import { applyOperations, type Json } from "../core/index.js";
 import { Emitter } from "./emitter.js";
@@ -17,6 +17,8 @@ export class SharedState<T extends Json = Json> {
   readonly #stops: (() => void)[];
   /** Written here and not answered yet. */
   #pending: Json[][] = [];
+  /** Those of them that the thread begins with. */
+  readonly #held = new Set<Json[]>();
   /** The state and the version of the thread in which it stood so. */
   #known: { state: Json; version: number };
   #shown: string;
@@ -27,7 +29,6 @@ export class SharedState<T extends Json = Json> {
     this.#shown = "null";
     this.#stops = [
       store.changed.subscribe(() => this.#look()),
-      store.created.subscribe(() => this.#sendHeld()),
     ];
     this.#look();
   }
@@ -60,11 +61,9 @@ export class SharedState<T extends Json = Json> {
     const operations: Json[] = [operation];
     this.#pending = [...this.#pending, operations];
     this.#tell();
-    if (this.#store.id !== null) await this.#send(operations);
-  }
-
-  #sendHeld(): void {
-    for (const operations of this.#pending) this.#send(operations).catch(reportError);
+    if (this.#store.id !== null) return this.#send(operations);
+    this.#held.add(operations);
+    this.#store.holdState(operations);
   }
 
   async #send(operations: Json[]): Promise<void> {
@@ -80,6 +79,10 @@ export class SharedState<T extends Json = Json> {
   #look(): void {
     const { thread } = this.#store;
     if (thread === null) return;
+    if (this.#held.size > 0) {
+      this.#pending = this.#pending.filter((operations) => !this.#held.has(operations));
+      this.#held.clear();
+    }
     this.#learn(thread.state, thread.version);
     this.#tell();
   }

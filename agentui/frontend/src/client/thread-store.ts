@@ -52,6 +52,8 @@ export class ThreadStore {
   /** The subscription is not answered yet. */
   #isAsking = false;
   #resyncedAt = 0;
+  /** Operations on the state of a thread that does not exist yet: its first message takes them along. */
+  #heldState: readonly Json[] = [];
 
   constructor(options: ThreadStoreOptions) {
     this.#id = options.id;
@@ -119,7 +121,8 @@ export class ThreadStore {
 
   /** Rejects only after the message stands on the page as refused, with the reason. */
   send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<SendAnswer> {
-    return this.#outgoing.send(parts, { ...this.#page(), ...extra });
+    const state = this.#id === null && this.#heldState.length > 0 ? { state: [...this.#heldState] } : {};
+    return this.#outgoing.send(parts, { ...this.#page(), ...state, ...extra });
   }
 
   sendText(text: string): Promise<SendAnswer> {
@@ -193,6 +196,11 @@ export class ThreadStore {
     return this.#connection.command("set_state", { thread: this.#id, operations });
   }
 
+  /** Write the state of a thread that has no id yet. */
+  holdState(operations: Json[]): void {
+    this.#heldState = [...this.#heldState, ...operations];
+  }
+
   async loadOlder(): Promise<void> {
     const oldest = this.rows.branch()[0];
     if (this.loadingOlder || !this.rows.hasMore || oldest === undefined || this.#id === null) return;
@@ -208,11 +216,14 @@ export class ThreadStore {
     }
   }
 
-  /** The thread that the first message has made. */
-  adopt(thread: string): void {
+  /** The thread that the first message has made, with the state that came along. */
+  adopt(thread: string, state: readonly Json[] = []): void {
     if (this.#id !== null) return;
     this.#id = thread;
+    const left = this.#heldState.filter((operation) => !state.includes(operation));
+    this.#heldState = [];
     this.#subscribe();
+    if (left.length > 0) this.setState(left).catch(reportError);
     this.created.emit(thread);
   }
 

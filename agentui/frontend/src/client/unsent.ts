@@ -2,12 +2,13 @@
  * Messages on their way, remembered for this tab: after a reload they are sent again under the same
  * id, which the server answers once. Kept until the server has said yes or no.
  */
+import type { Json } from "../core/index.js";
 import type { UserPart } from "./frames.js";
 
 export interface UnsentMessage {
   id: string;
   /** The fields of the command beside its id: equal commands must be equal to the letter. */
-  fields: { thread?: string; agent?: string; parts: UserPart[] } & Record<string, unknown>;
+  fields: { thread?: string; agent?: string; parts: UserPart[]; state?: Json[] } & Record<string, unknown>;
 }
 
 const KEY = "agentui:unsent";

@@ -5,7 +5,7 @@
 import type { Api } from "./api.js";
 import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
-import type { UploadPart } from "./frames.js";
+import type { UploadPart, UserPart } from "./frames.js";
 
 export interface UploadLimits {
   bytes: number;
@@ -13,7 +13,8 @@ export interface UploadLimits {
 }
 
 export interface Upload {
-  readonly file: File;
+  /** Null for one that is known by its name only, from before a reload. */
+  readonly file: File | null;
   readonly name: string;
   /** From 0 to 1. */
   progress: number;
@@ -25,6 +26,8 @@ export interface Upload {
 export class Uploads {
   readonly changed = new Emitter<void>();
   #list: Upload[] = [];
+  /** The last that were sent, by their ids: their message may come back. */
+  #taken: ReadonlyMap<string | null, Upload> = new Map();
   readonly #ends = new Map<Upload, AbortController>();
   readonly #api: Api;
   readonly #limits: () => UploadLimits;
@@ -59,6 +62,7 @@ export class Uploads {
   }
 
   retry(upload: Upload): void {
+    if (upload.file === null) return;
     upload.error = this.#refusal(upload.file);
     if (upload.error === null) void this.#send(upload);
     this.changed.emit();
@@ -67,14 +71,26 @@ export class Uploads {
   /** The parts of the message that is sent now; those that were refused stay. */
   take(): UploadPart[] {
     const done = this.#list.filter((upload) => upload.id !== null);
+    this.#taken = new Map(done.map((upload) => [upload.id, upload]));
     this.#list = this.#list.filter((upload) => upload.id === null);
     this.changed.emit();
     return done.map(({ id, name, file }) => ({
       type: "file",
       attachment: id as string,
       filename: name,
-      mime_type: file.type,
+      mime_type: file?.type ?? "",
     }));
+  }
+
+  /** The files of a message that the server did not take are to be sent with another. */
+  restore(parts: readonly UserPart[]): void {
+    for (const part of parts) {
+      if (part.type !== "file" || !("attachment" in part)) continue;
+      const { attachment: id, filename } = part;
+      if (this.#list.some((upload) => upload.id === id)) continue;
+      this.#list = [...this.#list, this.#taken.get(id) ?? { file: null, name: filename ?? "", progress: 1, id, error: null }];
+    }
+    this.changed.emit();
   }
 
   #refusal({ size, type }: File): AgentUIError | null {
@@ -87,6 +103,7 @@ export class Uploads {
   }
 
   async #send(upload: Upload): Promise<void> {
+    if (upload.file === null) return;
     const end = new AbortController();
     this.#ends.set(upload, end);
     try {

@@ -6,12 +6,13 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Client } from "../client/client.js";
-import type { UploadPart } from "../client/frames.js";
+import type { UploadPart, UserPart } from "../client/frames.js";
 import { Uploads, type Upload } from "../client/uploads.js";
 import { define } from "./define.js";
 import { Drafts } from "./drafts.js";
 import { Follow } from "./follow.js";
 import { icons } from "./icons.js";
+import { textOf } from "./message-text.js";
 import { base } from "./styles/base.js";
 import { composerStyles } from "./styles/composer.js";
 import { t } from "./texts.js";
@@ -61,9 +62,10 @@ export class AgentUIComposer extends LitElement {
     this.#area?.focus();
   }
 
-  /** Put text into the field, for the person to change and send. */
-  fill(text: string): void {
-    this.#write(text);
+  /** Put a message that was not taken before what is being written, for the person to change and send. */
+  restore(parts: readonly UserPart[]): void {
+    this.#files.restore(parts);
+    this.#write([textOf({ parts }), this._text].filter((text) => text !== "").join("\n\n"));
     void this.updateComplete.then(() => this.focus());
   }
 

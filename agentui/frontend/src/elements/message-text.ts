@@ -1,8 +1,8 @@
 /** The words of a message, and the message with other words. */
 import type { UserPart } from "../client/frames.js";
-import type { MessageView } from "../client/message-view.js";
+import type { MessageView, PartView } from "../client/message-view.js";
 
-export function textOf(message: Pick<MessageView, "parts">): string {
+export function textOf(message: { parts: readonly (PartView | UserPart)[] }): string {
   return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 

@@ -76,7 +76,7 @@ export function pendingView(
       ? html`<div class="refusal" role="alert">
           ${icons.alert(15)}<span>${t("notSent")}: ${item.error.message}</span>
           <button @click=${actions.again}>${t("sendAgain")}</button>
-          <button @click=${actions.discard}>${t(text === "" ? "discard" : "edit")}</button>
+          <button @click=${actions.discard}>${t("edit")}</button>
         </div>`
       : html`<span class="hidden-text">${t("sending")}</span>`}
   </div>`;

@@ -186,7 +186,7 @@ export class AgentUIThread extends ConnectedElement {
       again: () => void store.resend(item.id).catch(() => {}),
       discard: () => {
         store.discard(item.id);
-        this.#composer?.fill(item.parts.map((part) => (part.type === "text" ? part.text : "")).join(""));
+        this.#composer?.restore(item.parts);
       },
     };
   }

@@ -59,7 +59,8 @@ export class AgentUIUploadChip extends LitElement {
   }
 
   protected override firstUpdated(_changed: PropertyValues): void {
-    if (PICTURES.has(this.upload.file.type)) void this.#draw();
+    const { file } = this.upload;
+    if (file !== null && PICTURES.has(file.type)) void this.#draw(file);
   }
 
   #state(): TemplateResult {
@@ -68,13 +69,13 @@ export class AgentUIUploadChip extends LitElement {
     if (this.state === "busy") {
       return html`<progress max="1" value=${this.progress} aria-label=${t("uploading", { name: visible(this.upload.name) })}></progress>`;
     }
-    return html`<span class="size">${sizeOf(file.size)}</span>`;
+    return file === null ? html`` : html`<span class="size">${sizeOf(file.size)}</span>`;
   }
 
   /** Drawn, not linked: a page's policy need not allow `blob:` for it. */
-  async #draw(): Promise<void> {
+  async #draw(file: File): Promise<void> {
     try {
-      const picture = await createImageBitmap(this.upload.file);
+      const picture = await createImageBitmap(file);
       const { width, height } = picture;
       const side = Math.min(width, height);
       const canvas = this.renderRoot.querySelector("canvas");
