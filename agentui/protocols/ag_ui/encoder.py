@@ -64,9 +64,12 @@ class _Part:
 
 
 class RunEncoder:
-    """``answered`` are the calls whose answers the client gave itself: they are not repeated."""
+    """``answered`` are the calls whose answers the client gave itself: they are not repeated.
+    ``state`` is the thread's as the client was told."""
 
-    def __init__(self, *, answered: frozenset[str], cursor: Seen | None, is_modern: bool) -> None:
+    def __init__(
+        self, *, answered: frozenset[str], cursor: Seen | None, is_modern: bool, state: Any = None
+    ) -> None:
         self._answered = answered
         self._is_modern = is_modern
         self._step = cursor.steps if cursor else 0
@@ -78,7 +81,7 @@ class RunEncoder:
         self._approvals: dict[str, Row] = {}
         self._group: str | None = None
         self._progress: dict[str, Any] = {}
-        self._state: Any = None
+        self.state = state
 
     def events(self, item: Item) -> Iterator[Wire]:
         """What the client is told of an item."""
@@ -109,6 +112,8 @@ class RunEncoder:
                     yield approval_event(row, approval.status)
             case Started():
                 self._begin(item)
+                # It may have changed since the client was told.
+                yield from self._change_state(item.thread["state"])
 
     def note_approvals(self, rows: Sequence[Row]) -> Iterator[BaseEvent]:
         """Show approvals that wait; their decisions will be shown as well."""
@@ -122,7 +127,6 @@ class RunEncoder:
 
     def _begin(self, item: Started) -> None:
         self._message = item.message["id"]
-        self._state = item.thread["state"]
         self._approvals = {row["id"]: row for row in item.approvals}
         self._calls = {call["position"]: call for call in item.calls}
 
@@ -216,12 +220,11 @@ class RunEncoder:
         )
 
     def _change_state(self, state: Any) -> Iterator[BaseEvent]:
-        before, self._state = self._state, state
-        if isinstance(before, dict) and isinstance(state, dict):
-            patch: Any = json_patch(before, state)
-            if patch:
-                yield StateDeltaEvent(delta=patch)
-        else:
+        before, self.state = self.state, state
+        patch: Any = json_patch(before, state)
+        if patch and isinstance(before, dict) and isinstance(state, dict):
+            yield StateDeltaEvent(delta=patch)
+        elif patch:
             yield StateSnapshotEvent(snapshot=state)
 
 

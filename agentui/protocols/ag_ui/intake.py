@@ -30,6 +30,7 @@ class Plan:
     """How to answer. ``thread`` is None for a client that asks about a thread that does not exist.
 
     run: what to follow first; None when nothing goes on.
+    after_seq: where the thread ended before this request; what came later is told too.
     cursors: what the client has of runs that waited, by run.
     needs_snapshot: the client may not have all that there is.
     late: calls whose answers the client has not been told and that no run will tell.
@@ -39,6 +40,7 @@ class Plan:
     thread: uuid.UUID | None
     state: Any = None
     run: uuid.UUID | None = None
+    after_seq: int = 0
     cursors: dict[uuid.UUID, Seen] = field(default_factory=dict)
     needs_snapshot: bool = False
     late: list[Row] = field(default_factory=list)
@@ -66,7 +68,13 @@ def take_in(user: Any, agent: str, said: Said, *, only_look: bool = False) -> Pl
 
 def _look(thread: Thread) -> Plan:
     active = thread.active_run()
-    return Plan(thread.pk, thread.state, run=active.pk if active else None, needs_snapshot=True)
+    return Plan(
+        thread.pk,
+        thread.state,
+        run=active.pk if active else None,
+        after_seq=thread.last_seq,
+        needs_snapshot=True,
+    )
 
 
 class _Intake:
@@ -77,6 +85,7 @@ class _Intake:
         self.answered: set[str] = set()
 
     def plan(self) -> Plan:
+        after_seq = self.thread.last_seq
         waiting = list(Run.objects.waiting().filter(thread=self.thread).order_by("pk"))
         open_before = list(ToolCall.objects.filter(run__in=waiting).open()) if waiting else []
         cursors = {run.pk: seen_now(run.pk) for run in waiting}
@@ -95,6 +104,7 @@ class _Intake:
             self.thread.pk,
             self.thread.state,
             run=run,
+            after_seq=after_seq,
             cursors=cursors,
             needs_snapshot=needs_snapshot or is_behind,
             answered=self.answered,

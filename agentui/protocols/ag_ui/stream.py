@@ -22,9 +22,9 @@ from ag_ui.core import (
 )
 
 from ...core.events import StepReset
-from ...core.statuses import RunStatus
+from ...core.statuses import ACTIVE_RUN, RunStatus
 from ...exceptions import AgentUIError
-from ...models import Thread
+from ...models import Message, Run, Thread
 from ...runtime.database import in_database
 from ..following import Ended, Heartbeat, follow_run
 from ..http import SSE_PING
@@ -33,7 +33,7 @@ from .encoder import RunEncoder, late_result
 from .ending import closing_events, read_closing
 from .intake import Plan
 from .messages import is_answered, snapshot_messages
-from .reading import branch_rows
+from .reading import LONGEST, branch_rows
 from .said import Said
 from .wire import Wire, written
 
@@ -54,6 +54,7 @@ class _Run:
         self.said = said
         self.plan = plan
         self.ended: Ended | None = None
+        self.state = plan.state
         self.answer_ids = {call: answer.id for call, answer in said.answers.items() if answer.id}
 
     async def events(self) -> AsyncGenerator[Wire | None, None]:
@@ -83,25 +84,32 @@ class _Run:
             yield await self._snapshot(thread, beginning=self.plan.run)
         if self.plan.state is not None:
             yield StateSnapshotEvent(snapshot=self.plan.state)
-        run, done = self.plan.run, set()
+        run, done = self.plan.run, set[uuid.UUID]()
         while run is not None:
             async with aclosing(self._follow_run(thread, run)) as events:
                 async for event in events:
                     yield event
             done.add(run)
-            run = await in_database(_active_run, thread)
-            if run is None or run in done:
+            following = await in_database(_next_run, thread, self.plan.after_seq, done)
+            if following is None:
                 return
+            run = following.pk
             # What was streamed is put before the message that waited for it.
-            yield await self._snapshot(thread, ended_with=self.ended)
-            yield await self._snapshot(thread, beginning=run)
+            ended = self.ended.message["id"] if self.ended else None
+            yield await self._snapshot(thread, until=ended)
+            is_last = following.status in ACTIVE_RUN
+            until = None if is_last else str(following.message_id)
+            yield await self._snapshot(thread, beginning=run, until=until)
 
     async def _follow_run(
         self, thread: uuid.UUID, run: uuid.UUID
     ) -> AsyncGenerator[Wire | None, None]:
         cursor = self.plan.cursors.pop(run, None)
         encoder = RunEncoder(
-            answered=frozenset(self.plan.answered), cursor=cursor, is_modern=self.said.is_modern
+            answered=frozenset(self.plan.answered),
+            cursor=cursor,
+            is_modern=self.said.is_modern,
+            state=self.state,
         )
         async with aclosing(follow_run(run, self.user, cursor=cursor, follow=True)) as items:
             async for item in items:
@@ -117,6 +125,7 @@ class _Run:
                     case _:
                         for event in encoder.events(item):
                             yield event
+                        self.state = encoder.state
                 if isinstance(item, StepReset):
                     yield await self._snapshot(thread, beginning=run, start=item.start)
 
@@ -133,11 +142,10 @@ class _Run:
         *,
         beginning: uuid.UUID | None = None,
         start: int = 0,
-        ended_with: Ended | None = None,
+        until: str | None = None,
     ) -> BaseEvent:
-        """What there is, without what run ``beginning`` is about to stream from part ``start`` on; or
-        up to the answer of the run that has ended."""
-        until = ended_with.message["id"] if ended_with else None
+        """What there is, or what there is up to a message, without what run ``beginning`` is about to
+        stream from part ``start`` on."""
         cursor = self.plan.cursors.get(beginning) if beginning else None
         rows = await in_database(branch_rows, thread, self.user, until)
         cut = {
@@ -152,7 +160,19 @@ class _Run:
         return MessagesSnapshotEvent(messages=messages)
 
 
-def _active_run(thread_id: uuid.UUID) -> uuid.UUID | None:
+def _next_run(thread_id: uuid.UUID, after_seq: int, done: set[uuid.UUID]) -> Run | None:
+    """What goes on in the thread. A run that came after the request may be over before its turn to
+    be told, and is told all the same, if the branch shown has it."""
     thread = Thread.objects.filter(pk=thread_id).first()
-    active = thread.active_run() if thread else None
-    return active.pk if active else None
+    if thread is None:
+        return None
+    later = Run.objects.filter(thread=thread, message__seq__gt=after_seq).exclude(pk__in=done)
+    for run in later.order_by("message__seq"):
+        if run.status in ACTIVE_RUN or run.message_id in _shown(thread):
+            return run
+    active = thread.active_run()
+    return None if active is None or active.pk in done else active
+
+
+def _shown(thread: Thread) -> set[uuid.UUID]:
+    return {message.pk for message in Message.objects.branch(thread.head_id, LONGEST)}

@@ -159,7 +159,6 @@ async def test_state_goes_both_ways(page, open_page, script, running, user):
         {"type": "set", "path": ["a/b"], "value": 2},
     ]
     await in_database(actions.set_state, user, thread.pk, operations)
-    await asyncio.sleep(0.1)
     gate.open()
     events = await task
     assert types(events).count("STATE_DELTA") == 1
@@ -257,13 +256,41 @@ async def test_a_second_tab_follows_and_its_message_waits_its_turn(
     first = asyncio.create_task(page.run("one"))
     await gate.reached()
     other = open_page(thread=page.thread)
-    second = asyncio.create_task(other.run("two"))
-    await asyncio.sleep(0.3)
+    other.say("two")
+    second = other.events()
+    assert (await anext(second))["type"] == "RUN_STARTED"
     gate.open()
-    await second
+    assert [event async for event in second]
     await first
     assert [m["content"] for m in other.messages] == ["one", "A", "AA", "two", "B"]
     assert [m["content"] for m in page.messages] == ["one", "A", "AA", "two", "B"]
+
+
+async def test_a_stream_that_is_read_late_tells_all_that_its_message_led_to(
+    page, open_page, script, running, user
+):
+    """The answer of the message that waited is over before it is its turn to be told."""
+    gate = Gate()
+    script([Say("A"), gate, Say("AA")], [Say("B")], [Say("C")])
+    first = asyncio.create_task(page.run("one"))
+    await gate.reached()
+    other = open_page(thread=page.thread)
+    other.say("two")
+    second = other.events()
+    assert (await anext(second))["type"] == "RUN_STARTED"
+    thread = await in_database(Thread.objects.get)
+    parts = [{"type": "text", "text": "three"}]
+    await in_database(lambda: actions.send_message(user, thread_id=thread.pk, parts=parts))
+    operation = {"type": "set", "path": [], "value": {"seen": True}}
+    await in_database(actions.set_state, user, thread.pk, [operation])
+    gate.open()
+    await first
+    assert await in_database(Run.objects.filter(status="complete").count) == 3
+    assert [event async for event in second]
+    shown = ["one", "A", "AA", "two", "B", "three", "C"]
+    assert [m["content"] for m in other.messages] == shown
+    assert other.state == {"seen": True}
+    await the_same_after_a_reload(other, open_page)
 
 
 async def test_an_agent_that_rejects_while_it_works_says_409(
