@@ -39,6 +39,16 @@ NEXT_VENV = ROOT / ".venv-next"
 NEXT_DJANGO = "django>=6.1,<6.2"
 # What is run again elsewhere: not the browser, nor the stories that bring processes of their own.
 _AGAIN = "not browser and not flow"
+# A file's tests stay together and in their order; see tests/conftest.py for why order matters.
+_SIDE_BY_SIDE = [
+    "-n",
+    "auto",
+    "--maxprocesses",
+    "4",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+]
 # Where the newest Python and Django could make a difference: the core, rows, runs and pages.
 _NEXT = [f"tests/{name}" for name in ("admin", "agents_tests", "api", "core", "notices", "runtime")]
 
@@ -73,7 +83,7 @@ class Checks:
     ) -> None:
         with tempfile.NamedTemporaryFile(suffix=".json") as report:
             env = {**(env or {}), "AGENTUI_TEST_REPORT": report.name}
-            self.run(name, [python, "-m", "pytest", *arguments], env=env)
+            self.run(name, [python, "-m", "pytest", *_SIDE_BY_SIDE, *arguments], env=env)
             counts = Counter(json.loads(report.read() or "{}"))
         if env.get("AGENTUI_TEST_DATABASE") == "postgres":
             counts["postgres"] += counts["all"]

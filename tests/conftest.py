@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.environment import (
+    PARTS,
     REDIS_URL,
     find_chromium,
     postgres_answers,
@@ -95,17 +96,16 @@ def _uses_database(item: pytest.Item) -> bool:
 _executed: Counter[str] = Counter()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    report = yield
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "call" and not report.skipped:
         _executed["all"] += 1
-        _executed.update({mark.name for mark in item.iter_markers()})
-    return report
+        _executed.update(name for name in PARTS if name in report.keywords)
 
 
-def pytest_sessionfinish() -> None:
-    """Tell scripts/check.py how many tests of each marker really ran."""
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell scripts/check.py how many tests of each part really ran; the workers' are in it."""
+    if hasattr(session.config, "workerinput"):
+        return
     if path := os.environ.get("AGENTUI_TEST_REPORT"):
         Path(path).write_text(json.dumps(_executed))
 

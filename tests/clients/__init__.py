@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatch_build import node_command
+from tests import npm
 
 HERE = Path(__file__).parent
 _MARK = "SEEN "
-_STAMP = HERE / "node_modules" / ".agentui-installed"
 
 
 def install() -> None:
-    """Install exactly what the lock file says, once for each state of it."""
-    wanted = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()
-    if _STAMP.exists() and _STAMP.read_text() == wanted:
-        return
-    command = [*node_command("npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True, timeout=300)
-    _STAMP.write_text(wanted)
+    """Install what the clients need."""
+    npm.install(HERE)
 
 
 class Driver:

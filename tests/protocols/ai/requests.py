@@ -40,6 +40,11 @@ def chunks_of(text: str) -> list[dict[str, Any]]:
     return [json.loads(frame.removeprefix("data: ")) for frame in frames]
 
 
+def shown(text: str) -> str:
+    """What a page shows of a UI message stream; where a text is cut into deltas is nobody's promise."""
+    return "".join(chunk.get("delta", "") for chunk in chunks_of(text))
+
+
 def user_message(text: str, id: str = "u1") -> dict[str, Any]:
     return {"id": id, "role": "user", "parts": [{"type": "text", "text": text}]}
 
