@@ -101,15 +101,15 @@ def _describe(operation: Operation) -> None:
     setattr(view, operation.method, described)
 
 
-def _responses(operation: Operation) -> dict[int, Any]:
+def _responses(operation: Operation) -> dict[Any, Any]:
     refused = set(operation.refusals)
     if operation.body is not None:
         refused |= {400, 413, 415}
     texts = {**_ALWAYS, **{status: _REFUSALS[status] for status in sorted(refused)}}
     if operation.answer is None:
-        answers: dict[int, Any] = {204: OpenApiResponse(description="Done.")}
+        answers: dict[Any, Any] = {204: OpenApiResponse(description="Done.")}
     elif operation.answer is bytes:
-        answers = {200: OpenApiResponse(OpenApiTypes.BINARY, operation.summary)}
+        answers = {(200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, operation.summary)}
     else:
         answers = {operation.status: OpenApiResponse(operation.answer, operation.summary)}
     return answers | {status: OpenApiResponse(Error, text) for status, text in texts.items()}
