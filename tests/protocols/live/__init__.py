@@ -15,13 +15,18 @@ ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
-def live_site(static: Path | None = None) -> Iterator[dict[str, Any]]:
+def live_site(static: Path | None = None, *, server: str = "uvicorn") -> Iterator[dict[str, Any]]:
     """Its ``url``, and ``people``: for ada, bob and grace (staff) a ``token`` and the headers that a
-    browser of theirs sends. ``static`` is a folder that it serves beside its own static files."""
+    browser of theirs sends. ``static`` is a folder that it serves beside its own static files;
+    ``server`` is uvicorn or daphne."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.protocols.live"],
         cwd=ROOT,
-        env={**os.environ, "AGENTUI_SITE_STATIC": str(static or "")},
+        env={
+            **os.environ,
+            "AGENTUI_SITE_STATIC": str(static or ""),
+            "AGENTUI_SITE_SERVER": server,
+        },
         stdout=subprocess.PIPE,
         text=True,
     )

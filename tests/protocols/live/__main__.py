@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import tempfile
+from typing import Any
 
 
 def main() -> None:
@@ -20,8 +21,9 @@ def main() -> None:
 def serve() -> None:
     import django
 
+    if os.environ.get("AGENTUI_SITE_SERVER") == "daphne":
+        import daphne.server  # noqa: F401  installs its reactor, which agentui looks for
     django.setup()
-    import uvicorn
     from django.core.management import call_command
 
     call_command("migrate", run_syncdb=True, verbosity=0)
@@ -40,6 +42,18 @@ def serve() -> None:
     listener.listen(128)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     print(json.dumps({"url": url, "people": people}), flush=True)
+    run_server(application, listener)
+
+
+def run_server(application: Any, listener: socket.socket) -> None:
+    """Serve with the server that the tests ask for, until the process is ended."""
+    if os.environ.get("AGENTUI_SITE_SERVER") == "daphne":
+        from daphne.server import Server
+
+        Server(application, endpoints=[f"fd:fileno={listener.fileno()}"]).run()
+        return
+    import uvicorn
+
     config = uvicorn.Config(application, log_level="warning", timeout_graceful_shutdown=1)
     uvicorn.Server(config).run(sockets=[listener])
 

@@ -9,6 +9,7 @@ from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
 from agentui.adapters import Call, Fail, Say, ScriptedAdapter, Think, Wait
 from agentui.adapters.base import ModelRequest
 from agentui.adapters.scripted import last_user_text
+from tests.protocols.live.gates import gates
 
 
 @tool
@@ -105,6 +106,8 @@ def respond(request: ModelRequest) -> list[Any]:
             return [Say("I will ask."), Call("refund", {"name": rest})]
         case "slow":
             return [step for n in range(20) for step in (Say(f"w{n} "), Wait(0.05))]
+        case "hold":
+            return [Say("first "), gates[rest], Say("last")]
         case "fail":
             return [Say("So far so"), Fail("The model is away.")]
         case "tools":
