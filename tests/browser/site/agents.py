@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
-from agentui import Agent, RunContext, tool
+from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
 from agentui.adapters import ModelRequest, ScriptedAdapter
+from agentui.agents import PolicyOption
 from agentui.testing import Call, Say
 
 WORDS = "Every word of this answer comes **one by one**, as a `model` would write it. "
@@ -59,3 +61,44 @@ pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tool
 
 #: As fast as a quick model writes: a piece every 10 ms.
 writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01))
+
+
+def staff(**rest: Any) -> ApprovalPolicy:
+    return ApprovalPolicy(permission="shop.refund_order", **rest)
+
+
+@tool(
+    approval=staff(
+        expires_after=timedelta(days=1),
+        editable=["cents"],
+        reason_required=True,
+        options=(
+            "allow_once",
+            PolicyOption("allow_always", "user", ("account",), timedelta(days=7)),
+            "deny_once",
+        ),
+    )
+)
+def pay(account: str, cents: int, note: str = "") -> str:
+    """Pay out from an account of the shop."""
+    return f"paid {cents} from {account}"
+
+
+ship = human_tool(
+    "ship",
+    "Ask the staff how a parcel goes out.",
+    {"type": "object", "properties": {"order": {"type": "integer"}}, "required": ["order"]},
+    approval=staff(),
+    answer={
+        "type": "object",
+        "properties": {
+            "carrier": {"title": "Carrier", "enum": ["post", "bike"]},
+            "parcels": {"title": "Parcels", "type": "integer", "minimum": 1},
+            "remark": {"title": "Remark", "type": "string"},
+        },
+        "required": ["carrier", "parcels"],
+    },
+)
+
+#: What the staff have to decide.
+clerk = Agent("clerk", model=ScriptedAdapter(respond=respond), tools=[pay, ship])

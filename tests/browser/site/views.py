@@ -40,6 +40,12 @@ def full_page(request: HttpRequest) -> HttpResponse:
     return render(request, "site/full.html")
 
 
+@login_required
+def work_page(request: HttpRequest) -> HttpResponse:
+    """A page of the staff with what waits for them, and no chat."""
+    return render(request, "site/work.html")
+
+
 def hashed_file(request: HttpRequest, path: str) -> HttpResponse:
     """What a web server in front does where static files were collected."""
     return serve(request, path, document_root=settings.STATIC_ROOT)

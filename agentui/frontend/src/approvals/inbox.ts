@@ -114,7 +114,8 @@ export class AgentUIApprovals extends LitElement {
     if (!list) return;
     const first = list.news[0];
     this.#said = first ? say("inboxNews", { tool: toolTitle(first.tool_name) }) : "";
-    const worked = this.#entryWithFocus();
+    // A button that is pressed loses the focus while it is off.
+    const worked = list.decided === null ? this.#entryWithFocus() : `entry-${list.decided}`;
     this.requestUpdate();
     if (worked) void this.updateComplete.then(() => this.#keepFocus(worked));
     if (list.page) {

@@ -59,7 +59,9 @@ export const inboxStyles = css`
   .cards {
     flex: 1;
     display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr));
     align-content: start;
+    align-items: start;
     gap: 0.75rem;
     min-block-size: 0;
     overflow-y: auto;
@@ -108,6 +110,10 @@ export const inboxStyles = css`
   }
   :host(:dir(rtl)) .line a svg {
     scale: -1 1;
+  }
+  .empty,
+  .more {
+    grid-column: 1 / -1;
   }
   .empty {
     display: grid;

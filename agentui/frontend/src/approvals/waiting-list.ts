@@ -38,6 +38,8 @@ export class WaitingList {
   hasFailed = false;
   /** What came in with the last look, after the first. */
   news: WaitingRow[] = [];
+  /** The one that this person has just decided. */
+  decided: string | null = null;
   readonly #source: Source;
   readonly #changed: () => void;
   #isSeen: boolean;
@@ -79,6 +81,7 @@ export class WaitingList {
     try {
       const row = await this.#source.decide(approval, verdict);
       this.#look++;
+      this.decided = approval.id;
       this.#end(approval.id, { status: row.status, by: "" });
     } finally {
       this.#soon(0);
@@ -128,6 +131,7 @@ export class WaitingList {
       if (now?.status === "pending" && now.may_decide) return { row: { ...entry.row, ...now }, ended: null };
       return { ...entry, ended: endingOf(now ?? null) };
     });
+    this.decided = null;
     this.news = approvals.filter(({ id }) => !known.has(id));
     this.entries.push(...this.news.map((row) => ({ row, ended: null })));
     if (isFirst) this.news = [];

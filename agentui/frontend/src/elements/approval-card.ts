@@ -168,7 +168,8 @@ export class AgentUIApprovalCard extends LitElement {
   /** A denial asks for its reason; an approval, where it is to be asked about, once more. */
   #question(approval: ApprovalRow, asked: Asked): TemplateResult {
     const always = isAlways(asked.option) ? t("confirmAlways", { reach: reachText(asked.option) }) : "";
-    const says = always || (asked.denies ? "" : t("confirmOnce"));
+    const isLast = approval.required - (approval.decided?.approve ?? 0) <= 1;
+    const says = always || (asked.denies ? "" : t(isLast ? "confirmOnce" : "confirmOneOf"));
     return html`<form class="denial" @submit=${(event: SubmitEvent) => this.#submit(event, asked)}>
       ${says ? html`<p class="says">${says}</p>` : nothing}
       ${asked.denies

@@ -144,6 +144,7 @@ const DEFAULTS = {
   reachSame: "with the same {names}",
   reachFor: "for {time}",
   confirmOnce: "It runs at once, with exactly what stands above.",
+  confirmOneOf: "It runs once all approvals are given, with exactly what stands above.",
   confirmAlways: "From then on nobody is asked {reach}. It can be revoked under “Standing answers”.",
   confirmApprove: "Yes, approve",
   deniedBecause: "Reason: {reason}",
