@@ -143,7 +143,8 @@ def edit_message(
         raise IllegalState("Only your own messages can be edited.")
     with changing(message.thread_id) as thread:
         _check_writable(thread)
-        message.refresh_from_db()
+        # It may have been taken back meanwhile.
+        message = get_message(user, message.pk)
         content = attach(user, thread, content)
         if message.status == RunStatus.QUEUED:
             message.parts, message.version = content, thread.version

@@ -73,7 +73,7 @@ def steer_queued_message(user: Any, message_id: Any) -> Message:
         if (active := thread.active_run()) is not None:
             stop(thread, active)
         dispatch_next(thread)
-    message.refresh_from_db()
+        message.refresh_from_db()
     return message
 
 
@@ -92,7 +92,7 @@ def resume_queue(user: Any, thread_id: Any) -> Thread:
     with changing(thread.pk) as thread:
         resume(thread)
         dispatch_next(thread)
-    thread.refresh_from_db()
+        thread.refresh_from_db()
     return thread
 
 

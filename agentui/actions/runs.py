@@ -38,5 +38,5 @@ def cancel_run(user: Any, run_id: Any, *, clear: bool = False) -> Run:
         elif run.status in (RunStatus.QUEUED, RunStatus.REQUIRES_ACTION):
             end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED), tell=True)
             dispatch_next(thread)
-    run.refresh_from_db()
+        run.refresh_from_db()
     return run

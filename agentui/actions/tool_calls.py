@@ -42,7 +42,7 @@ def claim_tool_call(user: Any, call_id: Any, *, tab: str) -> ToolCall:
         if not call.claim_for_tab(_checked_tab(tab), lease):
             raise ClaimedElsewhere
         ToolCall.objects.filter(pk=call.pk).update(version=thread.version)
-    call.refresh_from_db()
+        call.refresh_from_db()
     return call
 
 

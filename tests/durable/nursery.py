@@ -7,11 +7,15 @@ server carries out runs as any ASGI process does, until it is killed; SIGTERM en
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
 import signal
 import sys
+from contextlib import suppress
 
 import django
+
+_PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
@@ -24,9 +28,16 @@ def main() -> None:
         pid = os.fork()
         if pid == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            _die_with_parent()
             asyncio.run(serve())
             os._exit(0)
         print(pid, flush=True)
+
+
+def _die_with_parent() -> None:
+    """A test that fails leaves no server behind (Linux only)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 async def serve() -> None:

@@ -48,11 +48,13 @@ class Nursery:
             stderr=self._log,
             text=True,
         )
-        assert self._read() == "ready", log.read_text()
         self.log = log
+        if self._read() != "ready":
+            self.close()
+            raise AssertionError(log.read_text())
 
     def server(self) -> int:
-        """The process id of a new server."""
+        """The process id of a new server. It ends with this process at the latest."""
         assert self._process.stdin is not None
         self._process.stdin.write("\n")
         self._process.stdin.flush()

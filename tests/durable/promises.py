@@ -19,7 +19,7 @@ def check_all() -> Counter[str]:
     _nothing_is_lost()
     _no_effect_twice()
     for thread in Thread.objects.all():
-        _history_is_valid(thread)
+        history_is_valid(thread)
     return Counter(f"{call.tool_name} {call.status}" for call in ToolCall.objects.all())
 
 
@@ -57,7 +57,7 @@ def _no_effect_twice() -> None:
     assert not effects, "effects of no call"
 
 
-def _history_is_valid(thread: Thread) -> None:
+def history_is_valid(thread: Thread) -> None:
     rows = Message.objects.branch(thread.head_id, 1000)
     messages = []
     for row in rows:
