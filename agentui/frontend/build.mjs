@@ -23,7 +23,7 @@ const entryPoints = {
 /** Made of what the first has left on the page (src/kit.ts): one Lit, however many bundles. */
 const onTop = { "agentui-approvals": "src/approvals/index.ts" };
 /** Kilobytes after gzip. A page loads the first; the others come when something on it needs them. */
-const LIMITS = { agentui: 60, "agentui-markdown": 30, "agentui-highlight": 60, "agentui-approvals": 10 };
+const LIMITS = { agentui: 60, "agentui-markdown": 32, "agentui-highlight": 60, "agentui-approvals": 10 };
 
 await rm(outdir, { recursive: true, force: true });
 const options = {
@@ -49,7 +49,7 @@ await printSizes();
 
 /** Style sheets in templates are minified like any other; indentation between tags goes. */
 function smallTemplates({ onLoad }) {
-  onLoad({ filter: /src\/(elements|approvals)\/.*\.ts$/ }, async ({ path: file }) => {
+  onLoad({ filter: /src\/(elements|approvals|markdown)\/.*\.ts$/ }, async ({ path: file }) => {
     let contents = await readFile(file, "utf8");
     for (const [whole, sheet] of contents.matchAll(/css`([^`$]*)`/g)) {
       const { code } = await transform(sheet, { loader: "css", minify: true });

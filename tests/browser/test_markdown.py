@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve
 
@@ -152,3 +152,66 @@ def test_an_answer_looks_the_same_written_piece_by_piece_as_at_once(
     assert shown["grown"] == shown["whole"]
     # The first block was put there once and never again.
     assert shown["blocks"] == 1
+
+
+FORMULAS = """It costs $5 or $6, and \\(a^2\\) is $b_1$.
+
+$$
+\\sum_{i=1}^n
+
+i
+$$
+
+```math
+c < d
+```
+
+Broken: \\(throw\\), hostile: $<img src=x onerror=alert(1)>$, one sign: 3$.
+"""
+DRAW = """() => import("/agentui.js").then(({ setMathRenderer }) => setMathRenderer((tex, { display }) => {
+    if (tex === "throw") throw new Error("bad formula");
+    const math = document.createElementNS("http://www.w3.org/1998/Math/MathML", "math");
+    if (display) math.setAttribute("display", "block");
+    const text = math.appendChild(document.createElementNS("http://www.w3.org/1998/Math/MathML", "mtext"));
+    text.textContent = tex;
+    return math;
+}))"""
+SHOWN = """async (text) => {
+    const element = document.querySelector("agentui-markdown");
+    element.growing = true;
+    for (let end = 1; end <= text.length; end++) {
+        element.text = text.slice(0, end);
+        await element.updateComplete;
+    }
+    element.growing = false;
+    await element.updateComplete;
+    return [...element.shadowRoot.querySelectorAll("math")].map((math) =>
+        [math.getAttribute("display"), math.textContent.replace(/\\s+/g, " ")]);
+}"""
+
+
+def test_formulas_are_drawn_by_the_page_if_it_says_so(page: Page, serve: Serve) -> None:
+    """A site's own renderer, under the strictest policy; without one, dollars are money."""
+    foreign = serve(
+        BODY
+        + '<agentui-markdown></agentui-markdown><script type="module" src="/agentui.js"></script>'
+    )
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    page.evaluate("customElements.whenDefined('agentui-markdown')")
+    assert page.evaluate(SHOWN, FORMULAS) == []
+    expect(page.locator("agentui-markdown")).to_contain_text("and (a^2) is $b_1$")
+    page.evaluate(DRAW)
+    # What stood there already is drawn again, and what grows becomes the same.
+    drawn = [
+        [None, "a^2"],
+        [None, "b_1"],
+        ["block", "\\sum_{i=1}^n i"],
+        ["block", "c < d"],
+        [None, "<img src=x onerror=alert(1)>"],
+    ]
+    expect(page.locator("agentui-markdown math")).to_have_count(len(drawn))
+    assert page.evaluate(SHOWN, FORMULAS) == drawn
+    expect(page.locator("agentui-markdown")).to_contain_text("$5 or $6")
+    expect(page.locator("agentui-markdown code")).to_have_text("throw")
+    assert page.locator("agentui-markdown img").count() == 0
+    assert foreign == []

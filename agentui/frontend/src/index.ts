@@ -13,6 +13,7 @@ export { AgentUIThread } from "./elements/thread.js";
 export { AgentUIThreadList } from "./elements/thread-list.js";
 export { AgentUITool } from "./page-tools/index.js";
 export { AgentUIMarkdown } from "./elements/markdown.js";
+export { setMathRenderer } from "./elements/math.js";
 export { setTexts, type TextKey } from "./elements/texts.js";
 /** For renderers of a page that has no Lit of its own. */
 export { html, nothing } from "lit";

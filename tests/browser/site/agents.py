@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
+
 from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
 from agentui.adapters import ModelRequest, ScriptedAdapter
-from agentui.agents import PolicyOption
+from agentui.agents import PolicyOption, ToolError, ToolResult
 from agentui.testing import Call, Say
 
 WORDS = "Every word of this answer comes **one by one**, as a `model` would write it. "
@@ -57,7 +60,89 @@ def state(ctx: RunContext) -> dict[str, Any]:
     return ctx.state
 
 
-pilot = Agent("pilot", model=ScriptedAdapter(respond=respond, delay=0.002), tools=[note, state])
+def wait_for(step: str, ctx: RunContext) -> None:
+    """Until the test has let the tool go on: a file of this name is there."""
+    for _ in range(1_000):
+        if (settings.VAR_DIR / step).exists() or ctx.cancelled:
+            return
+        time.sleep(0.02)
+
+
+@tool
+def search(ctx: RunContext) -> list[str]:
+    """Search for long, and say how far it has come and what is found so far."""
+    ctx.progress({"value": 0.25, "label": "Reading page 1 of 4", "result": ["Cups"]})
+    wait_for("second", ctx)
+    ctx.progress({"value": 0.75, "label": "Reading page 3 of 4", "result": ["Cups", "Bowls"]})
+    wait_for("last", ctx)
+    return ["Cups", "Bowls", "Plates"]
+
+
+SUB_AGENT = [
+    {"role": "user", "text": "Find the **cheapest** cup"},
+    {
+        "role": "assistant",
+        "parts": [
+            {
+                "type": "tool_call",
+                "tool_name": "look_up",
+                "args": {"thing": "cup"},
+                "result": "3 cups",
+            },
+            {"type": "text", "text": "It is the *white* one. <img src=https://attacker.example/x>"},
+        ],
+    },
+]
+
+
+@tool
+def delegate(ctx: RunContext) -> ToolResult:
+    """Let another agent work, and show what it says."""
+    ctx.progress({"messages": SUB_AGENT[:1]})
+    wait_for("second", ctx)
+    ctx.progress({"messages": SUB_AGENT})
+    wait_for("last", ctx)
+    return ToolResult(result="the white cup", artifact={"messages": SUB_AGENT})
+
+
+@tool
+def break_down() -> None:
+    """Fail with words for the model."""
+    raise ToolError("There is no such <b>cup</b>.")
+
+
+@tool(approval=ApprovalPolicy.user(reason_required=False, editable=["name"]))
+def rename_shop(name: str, city: str = "Graz") -> str:
+    """Give the shop another name, if its owner wants it."""
+    return f"It is called {name} now."
+
+
+@tool(approval=ApprovalPolicy.staff())
+def close_shop(reason: str) -> str:
+    """Close the shop, if the staff want it."""
+    return "closed"
+
+
+@tool
+def repeat(text: str) -> str:
+    """Give back what was given."""
+    return text
+
+
+pilot = Agent(
+    "pilot",
+    model=ScriptedAdapter(respond=respond, delay=0.002),
+    tools=[
+        note,
+        state,
+        search,
+        delegate,
+        break_down,
+        rename_shop,
+        close_shop,
+        repeat,
+    ],
+)
 
 #: As fast as a quick model writes: a piece every 10 ms.
 writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01))

@@ -6,6 +6,7 @@ import { LitElement, html, type PropertyValues, type TemplateResult } from "lit"
 import { awaitEngine, markdownEngine, type MarkdownEngine } from "../markdown/engine.js";
 import { decorate } from "./decorate.js";
 import { define } from "./define.js";
+import { mathRenderer } from "./math.js";
 import { base } from "./styles/base.js";
 import { markdownStyles } from "./styles/markdown.js";
 
@@ -38,6 +39,16 @@ export class AgentUIMarkdown extends LitElement {
     this.images = [];
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("agentui-math", this.#renderAnew);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("agentui-math", this.#renderAnew);
+  }
+
   protected override render(): TemplateResult {
     return html`<div part="markdown"></div>`;
   }
@@ -51,10 +62,13 @@ export class AgentUIMarkdown extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.#engine ??= markdownEngine();
-    if (this.#engine === null) return this.#showPlain();
+    if (this.#engine === null) {
+      this.#engine = markdownEngine();
+      if (this.#engine === null) return this.#showPlain();
+      this.shadowRoot?.adoptedStyleSheets.push(this.#engine.sheet());
+    }
     const isFirst = this.#blocks === null;
-    this.#blocks ??= this.#engine.blocks();
+    this.#blocks ??= this.#engine.blocks({ math: mathRenderer() !== null });
     const continues = this.#blocks.update(this.text);
     const whole = this.growing || this.#blocks.finish();
     if (isFirst || !continues || !whole || changed.has("images")) this.#clear();
@@ -93,8 +107,13 @@ export class AgentUIMarkdown extends LitElement {
   }
 
   #fill(engine: MarkdownEngine, block: HTMLElement, source: string, isWhole: boolean): void {
-    block.replaceChildren(decorate(engine.render(source, { images: this.images }), isWhole));
+    block.replaceChildren(decorate(engine.render(source, { images: this.images, math: mathRenderer() }), isWhole));
   }
+
+  readonly #renderAnew = (): void => {
+    this.#blocks = null;
+    this.requestUpdate();
+  };
 
   #clear(): void {
     this.#shown = 0;

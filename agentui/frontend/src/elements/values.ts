@@ -12,6 +12,8 @@ import {
 /** Longer values are cut in the view; the raw view scrolls. Where somebody decides, nothing is. */
 const LONGEST = 4_000;
 
+const MOST = 100;
+
 /** `refund_order` as "Refund order". */
 export function toolTitle(name: string): string {
   const words = visible(name).replace(/[_-]+/g, " ").trim();
@@ -41,6 +43,9 @@ export function summary(args: JsonObject): string {
 /** Names and values, one a line; anything but an object of plain values as JSON. */
 export function valueView(value: Json, longest = LONGEST): TemplateResult | typeof nothing {
   if (value === null) return nothing;
+  if (Array.isArray(value) && value.length > 0 && !isNested(value)) {
+    return html`<ul>${value.slice(0, MOST).map((item) => html`<li dir="auto">${cut(showJson(item), longest)}</li>`)}${value.length > MOST && longest < Infinity ? html`<li>…</li>` : nothing}</ul>`;
+  }
   if (!isObject(value)) return html`<div class="text" dir="auto">${cut(showJson(value), longest)}</div>`;
   const entries = Object.entries(value);
   if (entries.length === 0) return nothing;

@@ -3,8 +3,10 @@
  * its source never changes again, so it is rendered once. Only the open block is read again.
  */
 import { Marked } from "marked";
+import { withMath } from "./math.js";
 
-const marked = new Marked({ gfm: true });
+const plain = new Marked({ gfm: true });
+const mathematical = withMath(new Marked({ gfm: true }), true);
 
 /** Link definitions may stand anywhere below their use. */
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/m;
@@ -13,6 +15,11 @@ export class MarkdownBlocks {
   #text = "";
   #closed: string[] = [];
   #open = "";
+  readonly #marked: Marked;
+
+  constructor({ math = false } = {}) {
+    this.#marked = math ? mathematical : plain;
+  }
 
   /** Sources of the blocks that will not change. */
   get closed(): readonly string[] {
@@ -53,7 +60,7 @@ export class MarkdownBlocks {
   }
 
   #close(): void {
-    const tokens = marked.lexer(this.#open);
+    const tokens = this.#marked.lexer(this.#open);
     let at = tokens.length - 1;
     // Blank space behind a block does not close it: a list goes on after an empty line.
     while (at > 0 && tokens[at]?.type === "space") at--;

@@ -7,7 +7,8 @@ import type { MarkdownBlocks } from "./blocks.js";
 import type { MarkdownOptions } from "./render.js";
 
 export interface MarkdownEngine {
-  blocks: () => Pick<MarkdownBlocks, "closed" | "open" | "update" | "finish">;
+  blocks: (options?: { math?: boolean }) => Pick<MarkdownBlocks, "closed" | "open" | "update" | "finish">;
+  sheet: () => CSSStyleSheet;
   heal: (source: string) => string;
   render: (source: string, options?: MarkdownOptions) => DocumentFragment;
 }

@@ -4,12 +4,15 @@
  * `links.ts` refuses. No string of ours is ever assigned to the page.
  */
 import DOMPurify from "dompurify";
-import { Marked, type Tokens } from "marked";
+import { Marked, type MarkedExtension, type Tokens } from "marked";
 import { safeImage, safeLink } from "./links.js";
+import { drawMath, withMath, type MathRenderer } from "./math.js";
 
 export interface MarkdownOptions {
   /** Paths of this site from which images are loaded, as `/media/`. */
   images?: readonly string[];
+  /** Draws formulas; without it there are none. */
+  math?: MathRenderer | null;
 }
 
 const TAGS = [
@@ -41,7 +44,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   }
 });
 
-const marked = new Marked({
+const options: MarkedExtension = {
   gfm: true,
   breaks: true,
   renderer: {
@@ -65,19 +68,23 @@ const marked = new Marked({
       return checked ? "☑ " : "☐ ";
     },
   },
-});
+};
+const plain = new Marked(options);
+const mathematical = withMath(new Marked(options));
 
 /** The nodes of some Markdown; nothing in them runs or makes a request by itself. */
-export function renderMarkdown(source: string, { images = [] }: MarkdownOptions = {}): DocumentFragment {
+export function renderMarkdown(source: string, { images = [], math = null }: MarkdownOptions = {}): DocumentFragment {
   allowedImages = images;
-  const written = marked.parse(source, { async: false });
-  return purify.sanitize(written, {
+  const written = (math === null ? plain : mathematical).parse(source, { async: false });
+  const fragment = purify.sanitize(written, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  if (math !== null) drawMath(fragment, math);
+  return fragment;
 }
 
 function escape(text: string): string {

@@ -97,6 +97,10 @@ export const chatStyles = css`
     h2 {
       text-align: center;
     }
+    :host([list="none"]) h2 {
+      padding-inline-start: 0.6rem;
+      text-align: start;
+    }
     .backdrop:not([hidden]) {
       display: block;
       position: absolute;

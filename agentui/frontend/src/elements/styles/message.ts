@@ -4,6 +4,9 @@ export const messageStyles = css`
   :host {
     display: block;
     padding-block-end: 2rem;
+    /* What is not laid out is clipped: the shadows of cards need room at the sides. */
+    padding-inline: 0.75rem;
+    margin-inline: -0.75rem;
     /* Far-away messages cost no layout. */
     content-visibility: auto;
     contain-intrinsic-size: auto 6rem;

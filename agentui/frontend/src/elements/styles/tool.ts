@@ -144,8 +144,9 @@ export const toolStyles = css`
   }
   .progress {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 0.75rem;
+    gap: 0.45rem 0.75rem;
     margin-block-start: 0.45rem;
     padding-inline: 0.8rem;
     font-size: 0.8125rem;
@@ -153,7 +154,7 @@ export const toolStyles = css`
   }
   progress {
     appearance: none;
-    flex: 1;
+    flex: 1 1 6rem;
     max-inline-size: 14rem;
     block-size: 0.3125rem;
     border: 0;

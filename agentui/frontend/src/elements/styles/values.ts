@@ -19,6 +19,13 @@ export const valueStyles = css`
     overflow-wrap: anywhere;
     white-space: pre-wrap;
   }
+  ul {
+    margin: 0;
+    padding-inline-start: 1.15rem;
+  }
+  li::marker {
+    color: var(--_muted);
+  }
   pre {
     margin: 0;
     max-block-size: 18rem;
