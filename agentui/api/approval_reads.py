@@ -74,12 +74,18 @@ def waiting_row(approval: Approval, user: Any) -> Row:
     question = call.message.parent
     return {
         **approval_row(approval, user),
-        "requester_name": approval.requester.get_username(),
+        "requester_name": _name(approval.requester),
         "asked": question.text if question is not None and question.role == Role.USER else "",
         "description": _description(approval),
         "answer_schema": call.answer_schema if call.kind == ToolKind.HUMAN else None,
         "url": admin_path(approval) if user.is_staff else "",
     }
+
+
+def _name(user: Any) -> str:
+    name = user.get_username()
+    full = getattr(user, "get_full_name", str)()
+    return f"{full} ({name})" if full and full != name else name
 
 
 def _description(approval: Approval) -> str:

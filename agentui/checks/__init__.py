@@ -20,6 +20,9 @@ W019  PostgreSQL under ASGI without a pool (only with ``check --deploy``)
 W020  a pool that is smaller than what a process uses (only with ``check --deploy``)
 W021  no place for the files that people upload
 W022  an agent in ``MCP_AGENTS`` that does not exist
+E023  an entry of ``NOTIFIERS`` that does not exist, or is no notifier
+E024  two notifiers of one name
+W025  notifiers, and no ``SITE_URL`` for their links
 ====  ============================================================================
 """
 
@@ -28,6 +31,7 @@ from __future__ import annotations
 from .agents import check_agents, check_shared_agents
 from .attachments import check_attachments
 from .deployment import check_pool, check_processes, check_streams
+from .notices import check_notifiers
 from .settings import check_channel_layer, check_database, check_launcher, check_settings
 
 __all__ = [
@@ -36,6 +40,7 @@ __all__ = [
     "check_channel_layer",
     "check_database",
     "check_launcher",
+    "check_notifiers",
     "check_pool",
     "check_processes",
     "check_settings",

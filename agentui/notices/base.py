@@ -57,18 +57,22 @@ class Notifier:
 
 def get_notifiers() -> list[Notifier]:
     """The notifiers of ``AGENTUI["NOTIFIERS"]``, each a dotted path or ``{"BACKEND", "OPTIONS"}``."""
-    found: list[Notifier] = []
-    for number, entry in enumerate(app_settings.NOTIFIERS):
-        entry = {"BACKEND": entry} if isinstance(entry, str) else entry
-        try:
-            notifier: Any = import_string(entry["BACKEND"])(**entry.get("OPTIONS", {}))
-        except (ImportError, KeyError, TypeError) as error:
-            raise ImproperlyConfigured(
-                f"AGENTUI['NOTIFIERS'][{number}] cannot be made: {error}"
-            ) from error
-        notifier.name = entry.get("NAME") or notifier.name or entry["BACKEND"]
-        found.append(notifier)
-    return found
+    return [get_notifier(number, entry) for number, entry in enumerate(app_settings.NOTIFIERS)]
+
+
+def get_notifier(number: int, entry: Any) -> Notifier:
+    """The notifier that this entry stands for. Raises ``ImproperlyConfigured`` where there is none."""
+    where = f"AGENTUI['NOTIFIERS'][{number}]"
+    entry = {"BACKEND": entry} if isinstance(entry, str) else entry
+    try:
+        notifier: Any = import_string(entry["BACKEND"])(**entry.get("OPTIONS", {}))
+    except (ImportError, KeyError, TypeError, AttributeError) as error:
+        raise ImproperlyConfigured(f"{where} cannot be made: {error}") from error
+    if not callable(getattr(notifier, "notify", None)):
+        raise ImproperlyConfigured(f"{where} is no notifier: it has no notify(notices).")
+    notifier.name = entry.get("NAME") or getattr(notifier, "name", "") or entry["BACKEND"]
+    notifier.wait = getattr(notifier, "wait", timedelta(0))
+    return notifier  # type: ignore[no-any-return]
 
 
 def admin_address(approval: Approval) -> str:

@@ -46,12 +46,12 @@ def send_due(now: datetime | None = None) -> int:
     SentNotice.objects.filter(sent_at=None, created_at__lt=now - _GIVEN_UP).delete()
     sent = 0
     for notifier in (_Signals(), *get_notifiers()):
-        notices = [notice for kind in NoticeKind for notice in _claim(notifier, kind, now)]
+        token = uuid.uuid4()
+        notices = [notice for kind in NoticeKind for notice in _claim(notifier, kind, now, token)]
         if not notices:
             continue
-        rows = SentNotice.objects.filter(
-            notifier=notifier.name, approval__in=[notice.approval.pk for notice in notices]
-        ).filter(sent_at=None)
+        # By the token: what another process has claimed meanwhile is that one's to tell.
+        rows = SentNotice.objects.filter(token=token)
         try:
             notifier.notify(notices)
         except Exception:
@@ -64,14 +64,15 @@ def send_due(now: datetime | None = None) -> int:
     return sent
 
 
-def _claim(notifier: Notifier, kind: NoticeKind, now: datetime) -> Iterator[Notice]:
+def _claim(
+    notifier: Notifier, kind: NoticeKind, now: datetime, token: uuid.UUID
+) -> Iterator[Notice]:
     """What is due for this notifier, as far as this process is the first to say so."""
     if isinstance(notifier, _Signals) and kind is NoticeKind.REQUESTED:
         return
     due = list(_due(notifier, kind, now)[:_AT_ONCE])
     if not due:
         return
-    token = uuid.uuid4()
     SentNotice.objects.bulk_create(
         [
             SentNotice(approval=approval, kind=kind, notifier=notifier.name, token=token)
@@ -79,7 +80,9 @@ def _claim(notifier: Notifier, kind: NoticeKind, now: datetime) -> Iterator[Noti
         ],
         ignore_conflicts=True,
     )
-    mine = set(SentNotice.objects.filter(token=token).values_list("approval_id", flat=True))
+    mine = set(
+        SentNotice.objects.filter(token=token, kind=kind).values_list("approval_id", flat=True)
+    )
     yield from (Notice(kind, approval) for approval in due if approval.pk in mine)
 
 

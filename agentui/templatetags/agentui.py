@@ -72,7 +72,9 @@ def agentui_approvals(context: template.Context, **attributes: Any) -> dict[str,
     """
     request = context.get("request")
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated or not scope_of(user).decides:
+    if request is None or user is None or not user.is_authenticated:
+        return {}
+    if not scope_of(user).decides:
         return {}
     values = {"api": f"{_home()}api/", "csrf": get_token(request), **attributes}
     return {

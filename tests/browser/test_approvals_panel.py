@@ -88,7 +88,7 @@ def approval(account: str) -> str:
 def test_approve_beside_the_chat(sam: Page, server: DemoServer) -> None:
     panel = open_panel(sam, server)
     mine = card(panel, "approve")
-    expect(mine).to_contain_text("ada asks")
+    expect(mine).to_contain_text("Ada Bell (ada) asks")
     expect(mine).to_contain_text("Pay out from an account of the shop.")
     expect(mine).to_contain_text("call pay")  # what the person wrote
     mine.get_by_role("button", name="Approve", exact=True).click()
@@ -96,7 +96,7 @@ def test_approve_beside_the_chat(sam: Page, server: DemoServer) -> None:
     expect(mine).to_contain_text("It runs at once, with exactly what stands above.")
     assert server.query(f"{approval('approve')}.status") == "pending"
     mine.get_by_role("button", name="Yes, approve").click()
-    line = panel.locator(".line").filter(has_text="Pay for ada: approved")
+    line = panel.locator(".line").filter(has_text="Pay for Ada Bell (ada): approved")
     expect(line).to_be_focused()
     server.wait_for(f"{approval('approve')}.tool_call.status", "complete")
     decided = f"list({approval('approve')}.decisions.values_list('username', 'verdict', 'door'))"
@@ -114,7 +114,7 @@ def test_deny_with_a_reason(sam: Page, server: DemoServer) -> None:
     mine.get_by_role("button", name="Deny").click()  # without one it goes nowhere
     reason.fill("No receipt, no money.")
     mine.get_by_role("button", name="Deny").click()
-    expect(panel.locator(".line").filter(has_text="Pay for ada: denied")).to_be_visible()
+    expect(panel.locator(".line").filter(has_text="Pay for Ada Bell (ada): denied")).to_be_visible()
     server.wait_for(f"{approval('deny')}.tool_call.status", "denied")
     told = f"'No receipt, no money.' in str({approval('deny')}.tool_call.result)"
     assert server.query(told) == "True"

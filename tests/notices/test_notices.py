@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.contrib.auth.models import Group, Permission
 from django.core import mail
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from agentui import ApprovalPolicy
 from agentui.agents import registry
+from agentui.checks import check_notifiers
 from agentui.models import Approval, Decision, SentNotice
 from agentui.notices import Notifier, WebhookNotifier, send_due, verify, who_may_decide
 from agentui.signals import approval_escalated, approval_expires_soon
@@ -266,22 +269,102 @@ def test_the_command(notify: Any, decider: Any, user: Any, capsys: Any) -> None:
     assert "1 told" in capsys.readouterr().out
 
 
-def test_nobody_is_told_twice_by_many_at_once(
-    notify: Any, decider: Any, user: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.django_db(transaction=True)
+def test_nobody_is_told_twice_by_many_at_once(notify: Any, decider: Any, user: Any) -> None:
+    """Several processes look at the same moment; the row decides which of them tells."""
+    notify(f"{__name__}.Counting")
+    Counting.told.clear()
+    asked = [waiting(user).pk for _ in range(5)]
+    start = threading.Barrier(6)
+
+    def look() -> None:
+        try:
+            start.wait()
+            send_due()
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=look) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # A process that met another at the lock looks again.
+    send_due()
+    assert sorted(Counting.told) == sorted(asked)
+    assert not SentNotice.objects.filter(sent_at=None).exists()
+
+
+class Counting:
+    """A notifier of the site's own: no class of ours behind it."""
+
+    name = "counting"
+    told: ClassVar[list[Any]] = []
+
+    def notify(self, notices: Any) -> None:
+        self.told.extend(notice.approval.pk for notice in notices)
+
+
+def test_following_the_link_in_the_letter_decides_nothing(
+    notify: Any, decider: Any, user: Any, client: Any
 ) -> None:
-    """Another process claims between this one's look and its claim."""
     notify(EMAIL)
-    waiting(user)
-    create = SentNotice.objects.bulk_create
+    approval = waiting(user)
+    send_due()
+    (link,) = re.findall(r"https://shop\.example(/\S+)", mail.outbox[0].body)
+    # A mail server that looks at links is signed in to nothing.
+    assert client.get(link).status_code == 302
+    client.force_login(decider)
+    for ask in (client.get, client.head, client.get):
+        page = ask(link)
+        assert page.status_code == 200
+    body = page.content.decode()
+    assert ("refund_order" in body, "12.50" in body, "Approve…" in body) == (True, True, True)
+    for tail in ("decide/", "?verdict=approve", "decide/?verdict=approve"):
+        client.get(f"{link}{tail}".replace("change/decide/", "decide/"))
+    before = approval.status
+    approval.refresh_from_db()
+    assert (approval.status, before) == ("pending", "pending")
+    assert not Decision.objects.exists()
 
-    def first_another(rows: Any, **options: Any) -> Any:
-        monkeypatch.undo()
-        row = rows[0]
-        SentNotice.objects.create(
-            approval=row.approval, kind=row.kind, notifier=row.notifier, token=row.approval.pk
-        )
-        return create(rows, **options)
 
-    monkeypatch.setattr(SentNotice.objects, "bulk_create", first_another)
-    assert send_due() == 0
-    assert mail.outbox == []
+NOT_MADE = [
+    "agentui.notices.Nothing",
+    "no.such.module.Notifier",
+    "agentui.notices.sent_due",
+    "builtins.dict",
+    {"OPTIONS": {}},
+    {"BACKEND": EMAIL, "OPTIONS": {"digests": 900}},
+    {"BACKEND": "agentui.notices.WebhookNotifier", "OPTIONS": {"url": "http://a.example"}},
+    {
+        "BACKEND": "agentui.notices.WebhookNotifier",
+        "OPTIONS": {"url": "http://a.example", "secret": SECRET},
+    },
+    7,
+    None,
+]
+
+
+@pytest.mark.parametrize("entry", NOT_MADE, ids=str)
+def test_a_wrong_entry_is_said_before_anybody_waits(settings: Any, entry: Any) -> None:
+    settings.AGENTUI = {"SITE_URL": "https://shop.example", "NOTIFIERS": [EMAIL, entry]}
+    (message,) = check_notifiers()
+    assert message.id == "agentui.E023"
+    assert "NOTIFIERS'][1]" in message.msg or "webhook" in message.msg
+
+
+def test_notifiers_that_can_be_made_are_fine(settings: Any) -> None:
+    hook = {"url": "https://a.example/hook", "secret": SECRET}
+    entries = [
+        {"BACKEND": EMAIL, "OPTIONS": {"digest": 900}},
+        {"BACKEND": "agentui.notices.WebhookNotifier", "OPTIONS": hook},
+        f"{__name__}.Counting",
+    ]
+    settings.AGENTUI = {"SITE_URL": "https://shop.example", "NOTIFIERS": entries}
+    assert check_notifiers() == []
+    settings.AGENTUI = {"NOTIFIERS": entries}
+    assert [message.id for message in check_notifiers()] == ["agentui.W025"]
+    settings.AGENTUI = {"SITE_URL": "https://shop.example", "NOTIFIERS": [*entries, EMAIL]}
+    assert [message.id for message in check_notifiers()] == ["agentui.E024"]
+    settings.AGENTUI = {}
+    assert check_notifiers() == []

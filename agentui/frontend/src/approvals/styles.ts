@@ -90,10 +90,10 @@ export const inboxStyles = css`
     min-inline-size: 0;
     overflow-wrap: anywhere;
   }
-  .line.approved svg:first-child {
+  .line.approved > svg {
     color: var(--_accent);
   }
-  .line.denied svg:first-child {
+  .line.denied > svg {
     color: var(--_bad);
   }
   .line a {
@@ -187,6 +187,10 @@ export const cardStyles = css`
     padding: 0.7rem 0.85rem 0.75rem;
     font-size: 0.8125rem;
   }
+  /* Here every decision is the reader's. */
+  .who {
+    display: none;
+  }
   .card > .actions,
   .denial {
     padding: 0 0.85rem 0.75rem;
@@ -268,6 +272,7 @@ export const besideStyles = css`
   }
   @container (max-width: 30rem) {
     #inbox {
+      inline-size: 100%;
       border: 0;
     }
   }
