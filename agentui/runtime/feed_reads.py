@@ -12,8 +12,6 @@ from typing import Any
 
 from django.db.models import F, Q
 
-from ..core.accumulator import accumulate
-from ..core.events import event_from_json
 from ..core.statuses import ACTIVE_RUN, RunStatus
 from ..exceptions import NotFound
 from ..models import Approval, Message, Run, RunEvent, Thread, ToolCall
@@ -25,7 +23,8 @@ from .rows import (
     run_row,
     thread_row,
 )
-from .store.state import core_message, stored_metadata
+from .store.left_over import fold_journal
+from .store.state import stored_metadata
 
 PAGE = 50
 """Messages in a snapshot. Earlier ones are asked for by their number."""
@@ -177,15 +176,9 @@ def _fold_running(
 def _folded(
     message: Message, calls: list[ToolCall], batches: list[RunEvent]
 ) -> tuple[list[Row], Row, int]:
-    core = core_message(message, [call for call in calls if call.message_id == message.pk])
-    known = {part.id for part in core.tool_calls}
-    seq = message.folded_seq
-    events = []
-    for batch in batches:
-        skipped = max(seq + 1 - batch.first, 0)
-        events += [event_from_json(event) for event in batch.events[skipped:]]
-        seq = batch.last
-    folded = accumulate(core, events)
+    mine = [call for call in calls if call.message_id == message.pk]
+    known = {str(call.pk) for call in mine}
+    folded, seq = fold_journal(message, mine, batches)
     parts: list[Row] = []
     for part in folded.parts:
         if part.type == "tool_call" and part.id in known:

@@ -8,9 +8,12 @@ import uuid
 import pytest
 from channels.layers import get_channel_layer
 
+from agentui import actions
 from agentui.models import Message
 from agentui.runtime.database import in_database
-from agentui.testing import Call, Gate, Say, open_socket, settled
+from agentui.runtime.recovery import recover
+from agentui.testing import Call, Gate, Say, open_socket, runtime, settled
+from tests.runtime.test_recovery import lose_lease
 from tests.story import send
 
 from .page import Page
@@ -137,3 +140,32 @@ async def test_a_thread_deleted_elsewhere_is_told(user, script, running):
         frame = await socket.until("thread_deleted")
     assert frame["thread_id"] == str(sent.thread.pk)
     assert uuid.UUID(frame["thread_id"])
+
+
+@pytest.mark.parametrize("end", ["is stopped", "is given up"])
+async def test_what_a_dead_worker_had_shown_is_kept_when_its_run(user, script, settings, end):
+    """Nobody begins the run again, so what the page shows has to be what is stored."""
+    settings.AGENTUI = {**settings.AGENTUI, "MAX_WORKERS_LOST": 1 if "given" in end else 5}
+    gate = Gate()
+    script([Say("Half an ans"), gate], [Say("never")])
+    async with runtime():
+        sent = await send(user)
+        await gate.reached()
+        message = str(sent.run.message_id)
+        async with open_socket(user) as socket:
+            page = await subscribed(socket, sent.thread.pk)
+            await page.follow(
+                socket, lambda p: message in p.messages and p.text(message) == "Half an ans"
+            )
+    # The process is gone. Another one finds the run, and no worker takes it up.
+    await in_database(lose_lease, sent.run.pk)
+    await in_database(recover, None)
+    if end == "is stopped":
+        await in_database(actions.cancel_run, user, sent.run.pk)
+    async with open_socket(user) as socket:
+        await subscribed(socket, sent.thread.pk, page, after=page.cursor)
+        await page.follow(socket, lambda p: p.is_over(message))
+    stored = await in_database(Message.objects.get, pk=message)
+    assert page.messages[message]["parts"] == stored.parts
+    assert stored_text(stored) == "Half an ans"
+    assert stored.status == "incomplete"

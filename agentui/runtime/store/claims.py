@@ -20,11 +20,7 @@ from .claim import Claim
 from .dispatch import dispatch_next
 from .ending import end_run
 from .launching import queue_launch
-
-#: After a crash the numbering goes on from here on: what the dead worker sent to open pages but
-#: did not commit had numbers too, and a page must not take new events for those.
-_SEQ_LEAP = 1_000_000
-
+from .left_over import after_crash
 
 _LOST_TOO_OFTEN = {
     "code": "interrupted",
@@ -145,7 +141,7 @@ def _settle_left_over(run: Run, thread: Thread) -> None:
             tell_outcome(thread, call)
     journal = RunEvent.objects.filter(run=run)
     last = journal.aggregate(last=Max("last"))["last"] or run.last_seq
-    run.last_seq = (last // _SEQ_LEAP + 1) * _SEQ_LEAP
+    run.last_seq = after_crash(last)
     Run.objects.filter(pk=run.pk).update(last_seq=run.last_seq)
     Message.objects.filter(pk=run.message_id).update(
         folded_seq=run.last_seq, version=thread.version

@@ -7,11 +7,12 @@ from typing import Any
 from django.utils import timezone
 
 from ...core import texts
-from ...core.statuses import ApprovalStatus, Reason, Status, ToolCallStatus
+from ...core.statuses import ACTIVE_RUN, ApprovalStatus, Reason, Status, ToolCallStatus
 from ...models import Approval, Message, Run, Thread, ToolCall
 from ...signals import run_finished
 from .calls import tell_outcome
 from .changes import after_commit
+from .left_over import keep_streamed
 
 
 def end_run(
@@ -27,10 +28,16 @@ def end_run(
 ) -> None:
     """End a run, whoever holds it. The thread is locked; what comes next is the caller's.
 
+    ``last_seq`` is the last number of the worker that ends it; without, whoever had it is gone, and
+    what that one streamed is kept as it is after a stop.
+
     ``text`` is what the model is told of calls that had not begun. ``tell``: where it was told that
     a call waits, its end enters the thread as an event, as any other outcome does.
     """
     close_calls(thread, run, text or texts.not_run(status.reason), approval_status, tell=tell)
+    written: dict[str, Any] = {}
+    if last_seq is None and run.attempt and run.status in ACTIVE_RUN:
+        written = keep_streamed(run, status.reason)
     run.status, run.reason = status.type, status.reason
     if status.reason is Reason.MAX_ROUNDTRIPS and error is None:
         # Nobody is left with an answer that just ends: it says why.
@@ -47,7 +54,7 @@ def end_run(
         **run.lease_fields(),
     )
     Message.objects.filter(pk=run.message_id).update(
-        status=status.type, reason=status.reason, version=thread.version, **changes
+        status=status.type, reason=status.reason, version=thread.version, **written, **changes
     )
     after_commit(run_finished, Run, run=run)
 
