@@ -1,7 +1,9 @@
 // assistant-ui's runtimes against a server: {url, people, scenarios} on stdin, what they saw on stdout.
+import { HttpAgent } from "@ag-ui/client";
 import { AssistantChatTransport, useChatRuntime } from "@assistant-ui/ai-sdk";
 import { fromThreadMessageLike } from "@assistant-ui/core";
 import { AssistantRuntimeProvider, useAssistantTransportRuntime } from "@assistant-ui/react";
+import { useAgUiRuntime } from "@assistant-ui/react-ag-ui";
 import { useDataStreamRuntime } from "@assistant-ui/react-data-stream";
 import {
   lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -74,6 +76,11 @@ const scenariosFor = ({ url, people }) => {
         await thread.idle();
         await sleep(100);
         await thread.idle();
+      },
+      /** All that the agent has said: over AG-UI each text is a message of its own. */
+      get written() {
+        const answers = this.messages.filter(({ role }) => role === "assistant");
+        return answers.map(textOf).join("");
       },
       part: () => page.now.thread.getMessageByIndex(thread.messages.length - 1).getMessagePartByToolCallId(thread.call.toolCallId),
       close: () => page.unmount(),
@@ -166,6 +173,29 @@ const scenariosFor = ({ url, people }) => {
           ...more,
         }),
       ),
+    ag_ui: (run, { opened = true } = {}) => {
+      const agent = new HttpAgent({
+        url: `${url}/agentui/protocols/ag-ui/helper?approvals=tool_call&follow=1`,
+        threadId: `ag-ui-${run}`,
+        headers,
+        fetch: (input, init) => {
+          log.posts += 1;
+          return fetch(input, init);
+        },
+      });
+      // A page that is opened again asks with no message, and is shown what there is.
+      const history = {
+        load: async () => ({ messages: [], unstable_resume: true }),
+        append: async () => {},
+      };
+      return open(() =>
+        useAgUiRuntime({
+          agent,
+          onError: (error) => log.errors.push(error.message),
+          ...(opened ? {} : { adapters: { history } }),
+        }),
+      );
+    },
   };
 
   return {
@@ -245,8 +275,12 @@ const scenariosFor = ({ url, people }) => {
       await thread.say("refund shoes");
       const asked = structuredClone(thread.call);
       await decide(asked.toolCallId, verdict, reason);
-      await sleep(300);
-      const page = await get(`/agentui/protocols/assistant-transport/helper/transport-${run}/state`);
+      let page;
+      do {
+        // From the decision on the run counts as running, however long the server takes.
+        await sleep(20);
+        page = await get(`/agentui/protocols/assistant-transport/helper/transport-${run}/state`);
+      } while (page.isRunning);
       const again = await kinds.transport(run, {
         protocol: "assistant-transport",
         initialState: page,
@@ -273,16 +307,53 @@ const scenariosFor = ({ url, people }) => {
       return report(thread, { before });
     },
 
+    // A page that is open, and another one that is opened while the answer is being written.
+    async ag_ui_reload() {
+      const run = crypto.randomUUID();
+      const first = await kinds.ag_ui(run);
+      first.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
+      await settled(() => first.written.length > 10);
+      first.close();
+      const again = await kinds.ag_ui(run, { opened: false });
+      await settled(() => again.written.includes("w39"), 15_000);
+      await again.idle();
+      return report(again);
+    },
+
+    async ag_ui_question_after_reload(approved, reason) {
+      const run = crypto.randomUUID();
+      const first = await kinds.ag_ui(run);
+      await first.say("deploy rocket");
+      first.close();
+      const again = await kinds.ag_ui(run, { opened: false });
+      await settled(() => again.last?.status?.type === "requires-action");
+      await again.part().respondToToolApproval({ approved, reason });
+      await sleep(300);
+      await again.idle();
+      return report(again);
+    },
+
+    async ag_ui_elsewhere(verdict, reason) {
+      const thread = await kinds.ag_ui(crypto.randomUUID());
+      thread.runtime.thread.append({ role: "user", content: [{ type: "text", text: "refund shoes" }] });
+      await settled(() => thread.last?.role === "assistant" && thread.call);
+      await decide(thread.call.toolCallId, verdict, reason);
+      await sleep(100);
+      await thread.idle();
+      return report(thread);
+    },
+
     async stop(kind) {
       const run = crypto.randomUUID();
       const thread = await kinds[kind](run, { protocol: "assistant-transport" });
       thread.runtime.thread.append({ role: "user", content: [{ type: "text", text: "slow" }] });
-      await settled(() => thread.last?.role === "assistant" && textOf(thread.last).length > 10);
+      await settled(() => thread.written.length > 10);
       const path = {
         data_stream: `agentui/protocols/data-stream/helper/data-${run}`,
         transport: `agentui/protocols/assistant-transport/helper/transport-${run}`,
+        ag_ui: "agentui/protocols/ag-ui/helper",
       };
-      const stopped = await post(`/${path[kind]}/stop`, {});
+      const stopped = await post(`/${path[kind]}/stop`, { threadId: `ag-ui-${run}` });
       await thread.idle();
       return report(thread, { stopped: stopped.status });
     },

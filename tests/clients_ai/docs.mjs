@@ -51,6 +51,7 @@ const results = {
   plain_text: await load("plain_text").then(({ transport }) => chat(() => useChat({ id: `b-${id}`, transport }))),
   chat_runtime: await load("chat_runtime").then(({ useSupport }) => runtime(useSupport)),
   data_stream: await load("data_stream").then(({ useSupport }) => runtime(() => useSupport(`c-${id}`))),
+  ag_ui: await load("ag_ui").then(({ useSupport }) => runtime(() => useSupport(`e-${id}`))),
   transport: await load("transport").then(({ useSupport }) => runtime(() => useSupport(`d-${id}`))),
   cloud: await load("cloud").then(async ({ cloud }) => {
     const api = "/agentui/protocols/ai-sdk/helper/chat";

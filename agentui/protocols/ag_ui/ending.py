@@ -67,10 +67,7 @@ def closing_events(said: Said, closing: Closing, ended: Ended | None) -> Iterato
     if closing.interrupts:
         outcome: Any = RunFinishedInterruptOutcome(
             type="interrupt",
-            interrupts=[
-                Interrupt(**interrupt_of(row, is_modern=said.is_modern))
-                for row in closing.interrupts
-            ],
+            interrupts=[Interrupt(**interrupt_of(row, said)) for row in closing.interrupts],
         )
     elif not said.is_modern:
         outcome = None

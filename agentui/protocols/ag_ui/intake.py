@@ -88,7 +88,7 @@ class _Intake:
         after_seq = self.thread.last_seq
         waiting = list(Run.objects.waiting().filter(thread=self.thread).order_by("pk"))
         open_before = list(ToolCall.objects.filter(run__in=waiting).open()) if waiting else []
-        cursors = {run.pk: seen_now(run.pk) for run in waiting}
+        cursors = {} if self.said.is_blank else {run.pk: seen_now(run.pk) for run in waiting}
         is_behind = self._is_behind()
         woken = self._take_answers(open_before)
         if self.said.resume:
@@ -118,7 +118,7 @@ class _Intake:
         new = self._new_messages()
         if uncovered:
             # Not answered is not given up: nothing else is done, and they are asked again.
-            return (woken[0], False) if woken else (None, True)
+            return (woken[0], False) if woken else (self._asked_by(uncovered), True)
         if woken or new:
             self._take_state()
         if new:
@@ -134,6 +134,13 @@ class _Intake:
         if active is not None:
             return active.pk, True
         return self._again(), True
+
+    def _asked_by(self, uncovered: list[Row]) -> uuid.UUID | None:
+        """The run to tell from its beginning: a new page of a client whose own buttons belong to the
+        calls of the stream needs to see them there. The others have the snapshot."""
+        if not (self.said.is_blank and self.said.gates_calls):
+            return None
+        return ToolCall.objects.get(pk=uncovered[-1]["tool_call"]).run_id
 
     # New messages
 
@@ -161,6 +168,8 @@ class _Intake:
 
     def _again(self) -> uuid.UUID | None:
         """Nothing is new. An answer that failed, or that is not wanted, is given again."""
+        if self.said.is_blank:
+            return None  # A page that has just been opened.
         head = self._last_answer()
         run = Run.objects.filter(message=head).first() if head else None
         if head is None or run is None or run.status not in FINISHED_RUN:

@@ -1,7 +1,8 @@
 """Approvals as AG-UI interrupts, and resume entries as decisions. Sync.
 
 The reason is ``agentui:approval``. With ``tool_call``, which would fit too, CopilotKit answers the call
-by itself, with a tool message that it makes from the decision.
+by itself, with a tool message that it makes from the decision. assistant-ui has buttons of its own for
+``tool_call``, so a client may ask for it: ``?approvals=tool_call``.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from ...exceptions import (
 from ...models import Approval, Thread
 from ...runtime.rows import Row, approval_row
 from ..identity import own_id
-from .said import ResumeForm
+from .said import ResumeForm, Said
 
 logger = logging.getLogger("agentui")
 
 REASON = "agentui:approval"
+CALL_REASON = "tool_call"
 DOOR = "ag-ui"
 
 _DISMISSED = "The person closed the question without deciding."
@@ -65,14 +67,14 @@ def split(thread: Thread, user: Any) -> tuple[list[Row], list[Row]]:
     return mine, [row for row in rows if not row["may_decide"]]
 
 
-def interrupt_of(row: Row, *, is_modern: bool) -> dict[str, Any]:
+def interrupt_of(row: Row, said: Said) -> dict[str, Any]:
     """The approval as an interrupt, in the fields of ``ag_ui.core.Interrupt``.
 
     A deadline is only told to clients that can still cancel after it; the server keeps it anyway.
     """
     interrupt: dict[str, Any] = {
         "id": row["id"],
-        "reason": REASON,
+        "reason": CALL_REASON if said.gates_calls else REASON,
         "message": f"{row['tool_name']} needs your approval.",
         "tool_call_id": row["tool_call"],
         "response_schema": _response_schema(row),
@@ -88,7 +90,7 @@ def interrupt_of(row: Row, *, is_modern: bool) -> dict[str, Any]:
             }
         },
     }
-    if is_modern and row["expires_at"]:
+    if said.is_modern and row["expires_at"]:
         interrupt["expires_at"] = row["expires_at"]
     return interrupt
 

@@ -8,7 +8,8 @@ what is open (:mod:`.intake`). System messages, assistant messages and their cal
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -61,7 +62,8 @@ class Said:
     """A request of a client.
 
     ``new`` are id and parts of the user messages at the end, ``shown`` the ids of the last assistant
-    message the client shows (its own, and those of its calls).
+    message the client shows (its own, and those of its calls). ``is_blank``: it shows no message at
+    all. ``asked`` is what its address asks for.
     """
 
     thread_id: str
@@ -75,6 +77,8 @@ class Said:
     tools: list[Any]
     context: list[Any]
     props: dict[str, Any]
+    is_blank: bool = False
+    asked: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def wishes(self) -> dict[str, Any]:
@@ -82,9 +86,19 @@ class Said:
         wishes = self.props.get("agentui")
         return wishes if isinstance(wishes, dict) else {}
 
+    @property
+    def follows(self) -> bool:
+        """The stream stays open while somebody else decides."""
+        return self.wishes.get("follow") is True or self.asked.get("follow") == "1"
 
-def read_input(data: dict[str, Any]) -> Said:
-    """The request in ``data``. Raises :class:`InvalidInput` or :class:`TooLarge`."""
+    @property
+    def gates_calls(self) -> bool:
+        """Approvals are interrupts of the protocol's own reason ``tool_call``."""
+        return self.asked.get("approvals") == "tool_call"
+
+
+def read_input(data: dict[str, Any], asked: Mapping[str, str] | None = None) -> Said:
+    """The request in ``data``; ``asked`` are the parameters of its address. Raises :class:`InvalidInput` or :class:`TooLarge`."""
     try:
         form = _InputForm.model_validate(data)
     except ValidationError as error:
@@ -104,6 +118,8 @@ def read_input(data: dict[str, Any]) -> Said:
             tools=[_tool(tool) for tool in form.tools or ()],
             context=list(form.context or ()),
             props=_props(form.forwarded_props),
+            is_blank=not form.messages,
+            asked=dict(asked or {}),
         )
     except TooDeep as error:
         raise InvalidInput(str(error)) from None

@@ -134,7 +134,7 @@ class _Run:
         if ended.status.type != RunStatus.REQUIRES_ACTION or ended.open_calls:
             return False
         mine = any(approval["may_decide"] for approval in ended.approvals)
-        return self.said.wishes.get("follow") is True and not mine
+        return self.said.follows and not mine
 
     async def _snapshot(
         self,

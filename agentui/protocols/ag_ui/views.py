@@ -58,7 +58,7 @@ async def stream_response(
     from .stream import answer
 
     require_asgi(request)
-    said = read_input(data)
+    said = read_input(data, request.GET.dict())
     plan = await in_database(take_in, user, agent, said, only_look=only_look)
     return event_stream(answer(user, said, plan), request)
 

@@ -311,3 +311,20 @@ async def test_a_stop_while_it_waits(page, user, script, running):
     await page.run("go on", resume=[yes(page.interrupts[0])])
     assert await effects() == []
     assert page.texts == ["Next."]
+
+
+async def test_a_client_may_ask_for_the_reason_it_has_buttons_for(page, open_page, script, running):
+    script([Call("needs_the_user", {"name": "x"})], [Say("Done.")])
+    page.url += "?approvals=tool_call"
+    await page.run("go")
+    [asked] = page.interrupts
+    assert asked["reason"] == "tool_call"
+    assert page.call(asked["toolCallId"])["function"]["name"] == "needs_the_user"
+    # A page that has just been opened sees the call in its own stream, where its buttons belong.
+    fresh = open_page(thread=page.thread)
+    fresh.url += "?approvals=tool_call"
+    events = await fresh.run()
+    assert "TOOL_CALL_START" in types(events)
+    assert fresh.interrupts == page.interrupts
+    await fresh.run(resume=[yes(asked)])
+    assert fresh.texts == ["Done."]

@@ -173,6 +173,10 @@ async def test_an_error_of_the_model(page, open_page, script, running):
     events = await page.run("go")
     assert events[-1]["type"] == "RUN_ERROR"
     assert (events[-1]["message"], events[-1]["code"]) == ("The provider is down.", "down")
+    # A page that has just been opened wishes for nothing.
+    fresh = open_page(thread=page.thread)
+    assert types(await fresh.run())[-1] == "RUN_FINISHED"
+    assert fresh.texts == ["Half"]
     # Running again with nothing new is a wish for another try.
     await page.run()
     assert page.texts[-1] == "Better."

@@ -109,7 +109,39 @@ def test_transport_error_is_part_of_the_state(seen):
     }
 
 
-@pytest.mark.parametrize("kind", ["data_stream", "transport"])
+@pytest.mark.client("assistant_ui", "say", "ag_ui", "hello")
+def test_ag_ui_text(seen):
+    check_ended(seen, "You said: hello", posts=1)
+
+
+def check_over_ag_ui(seen: Seen, words: str, *, posts: int) -> Seen:
+    """What was said before a call and what followed are messages of their own; returns the call."""
+    assert roles(seen) == ["user", "assistant", "assistant"]
+    assert words in text(seen["messages"][-1])
+    assert (seen["posts"], seen["errors"]) == (posts, [])
+    assert seen["messages"][-1]["status"]["type"] == "complete"
+    return call_of(seen["messages"][1])
+
+
+@pytest.mark.client("assistant_ui", "say", "ag_ui", "add")
+def test_ag_ui_server_tool(seen):
+    assert check_over_ag_ui(seen, "Result: 5", posts=1)["result"] == 5
+
+
+@pytest.mark.client("assistant_ui", "say", "ag_ui", "page")
+def test_ag_ui_page_tool(seen):
+    check_over_ag_ui(seen, 'Result: {"city": "Oslo"}', posts=2)
+    assert seen["ran"] == 1
+
+
+@pytest.mark.client("assistant_ui", "say", "ag_ui", "fail")
+def test_ag_ui_error(seen):
+    assert seen["messages"][-1]["status"]["reason"] == "error"
+    assert text(seen["messages"][-1]) == "So far so"
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "transport", "ag_ui"])
+@pytest.mark.client("assistant_ui", "twice", "ag_ui")
 @pytest.mark.client("assistant_ui", "twice", "data_stream")
 @pytest.mark.client("assistant_ui", "twice", "transport")
 def test_the_second_message_follows_the_first(clients, kind):
@@ -133,6 +165,33 @@ def test_chat_runtime_denial(seen):
     check_ended(seen, "no way", posts=2)
     call = call_of(seen["messages"][-1])
     assert (call["isError"], call["approval"]["approved"]) == (True, False)
+
+
+@pytest.mark.client("assistant_ui", "approval", "ag_ui", True, "ok")
+def test_ag_ui_approval(seen):
+    """With ``?approvals=tool_call`` its own buttons decide."""
+    call = check_over_ag_ui(seen, "Result: deployed rocket", posts=2)
+    assert (call["approval"]["approved"], call["result"]) == (True, "deployed rocket")
+
+
+@pytest.mark.client("assistant_ui", "approval", "ag_ui", False, "no way")
+def test_ag_ui_denial(seen):
+    assert check_over_ag_ui(seen, "no way", posts=2)["approval"]["approved"] is False
+
+
+@pytest.mark.parametrize(
+    ("verdict", "words"), [("approve", "refunded shoes"), ("deny", "no budget")]
+)
+@pytest.mark.client("assistant_ui", "ag_ui_elsewhere", "approve", "")
+@pytest.mark.client("assistant_ui", "ag_ui_elsewhere", "deny", "no budget")
+def test_ag_ui_decided_elsewhere_while_the_page_follows(clients, verdict, words):
+    reason = "" if verdict == "approve" else words
+    check_ended(clients("assistant_ui", "ag_ui_elsewhere", verdict, reason), words, posts=1)
+
+
+@pytest.mark.client("assistant_ui", "ag_ui_question_after_reload", True, "ok")
+def test_ag_ui_question_after_a_reload(seen):
+    check_over_ag_ui(seen, "Result: deployed rocket", posts=3)
 
 
 @pytest.mark.client("assistant_ui", "approval_by_rest", "approve", "ok")
@@ -189,7 +248,15 @@ def test_transport_reload_in_the_middle(seen):
     ]
 
 
-@pytest.mark.parametrize("kind", ["data_stream", "transport"])
+@pytest.mark.client("assistant_ui", "ag_ui_reload")
+def test_ag_ui_reload_in_the_middle(seen):
+    texts = [text(message) for message in seen["messages"]]
+    assert texts == ["slow", "w0 w1 w2 ", *(f"w{n} " for n in range(40))]
+    assert (seen["posts"], seen["errors"]) == (2, [])
+
+
+@pytest.mark.parametrize("kind", ["data_stream", "transport", "ag_ui"])
+@pytest.mark.client("assistant_ui", "stop", "ag_ui")
 @pytest.mark.client("assistant_ui", "stop", "data_stream")
 @pytest.mark.client("assistant_ui", "stop", "transport")
 def test_stop(clients, kind):

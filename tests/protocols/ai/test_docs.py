@@ -16,7 +16,7 @@ pytestmark = pytest.mark.flow
 DOCS = Path(__file__).parents[3] / "docs" / "frontends"
 NAMES = {
     "ai-sdk.md": ["use_chat", "plain_text"],
-    "assistant-ui.md": ["chat_runtime", "cloud", "data_stream", "transport"],
+    "assistant-ui.md": ["chat_runtime", "cloud", "data_stream", "ag_ui", "transport"],
 }
 
 
@@ -41,4 +41,4 @@ def test_every_front_end_is_connected_by_its_lines(
     said = run_script("docs", {**site, "blocks": blocks}, timeout=120)
     assert said.pop("cloud") == ["You said: hello", 2]
     assert said == dict.fromkeys(sorted(said), "You said: hello")
-    assert len(said) == 5
+    assert len(said) == 6
