@@ -114,7 +114,7 @@ class GrantAdmin(OwnRowsAdmin):
 
     @admin.display(description=_("given by"))
     def shown_giver(self, grant: Grant) -> str:
-        return name_of(grant.granted_by)
+        return giver_of(grant)
 
     @admin.display(description=_("calls answered"))
     def uses(self, grant: Any) -> int:
@@ -130,7 +130,7 @@ class GrantAdmin(OwnRowsAdmin):
             "facts": [
                 (_("Agent"), visible(obj.agent)),
                 (_("Reach"), visible(reach_of(obj))),
-                (_("Given by"), name_of(obj.granted_by)),
+                (_("Given by"), giver_of(obj)),
                 (_("Given"), obj.created_at),
                 (_("Holds until"), obj.expires_at or _("it is revoked")),
                 (_("Revoked"), obj.revoked_at or EMPTY),
@@ -144,7 +144,7 @@ class GrantAdmin(OwnRowsAdmin):
                     else EMPTY,
                 ),
             ],
-            "problem": _changed(obj) if holds else "",
+            "problem": (_unbacked(obj) or _changed(obj)) if holds else "",
             "reason": Text.of(obj.reason) if obj.reason else None,
             "calls": [
                 (
@@ -196,9 +196,18 @@ def answer_of(grant: Grant) -> words.Word:
         return words.Word(_("revoked"))
     if not is_valid(grant):
         return words.Word(_("expired"))
+    if not grant.holds(timezone.now()):
+        return words.Word(_("suspended"), "waiting")
     if grant.is_allowed:
         return words.Word(_("always allowed"), "good")
     return words.Word(_("never allowed"), "bad")
+
+
+def giver_of(grant: Grant) -> str:
+    """Who gave it, and whether they are still there."""
+    if grant.granted_by is None or grant.granted_by.is_active:
+        return name_of(grant.granted_by)
+    return gettext("%(name)s, no longer active") % {"name": name_of(grant.granted_by)}
 
 
 def reach_of(grant: Grant) -> str:
@@ -213,6 +222,16 @@ def reach_of(grant: Grant) -> str:
         return where
     pairs = ", ".join(f"{name} = {value!r}" for name, value in grant.arguments.items())
     return gettext("%(where)s, with %(arguments)s") % {"where": where, "arguments": pairs}
+
+
+def _unbacked(grant: Grant) -> str:
+    """Nobody answers for an answer whose giver has left: what it allowed is asked again."""
+    if not grant.is_allowed or grant.has_active_giver:
+        return ""
+    return gettext(
+        "Whoever gave this is no longer active, so it allows nothing: people are asked again. It holds "
+        "again if they come back, unless it is revoked."
+    )
 
 
 def _changed(grant: Grant) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import uuid
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -61,6 +62,7 @@ def grant_row(grant: Grant, request: Request) -> Row:
         "created_at": grant.created_at.isoformat(),
         "expires_at": grant.expires_at.isoformat() if grant.expires_at else None,
         "revoked_at": grant.revoked_at.isoformat() if grant.revoked_at else None,
+        "holds": grant.holds(timezone.now()),
         "used": getattr(grant, "used", 0),
         "may_revoke": grant.revoked_at is None and may_revoke(request.user, grant) is None,
     }

@@ -220,7 +220,8 @@ class Grant(models.Model):
 
     An empty ``thread`` means any thread, an empty ``user`` any user. ``arguments`` limits it to
     calls whose named arguments have these values. What it allows is the tool as it was then
-    (``tool_digest``); what it denies stays denied. The calls it answered are its ``uses``.
+    (``tool_digest``), for as long as whoever gave it is an active user; what it denies stays denied.
+    The calls it answered are its ``uses``.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -262,3 +263,14 @@ class Grant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.tool_name}"
+
+    @property
+    def has_active_giver(self) -> bool:
+        """Does anybody answer for it? Reads who gave it."""
+        return self.granted_by is not None and self.granted_by.is_active
+
+    def holds(self, now: datetime) -> bool:
+        """Does it answer calls? An allowing one whose tool has changed does not, which is not asked."""
+        over = self.expires_at is not None and self.expires_at <= now
+        is_answered_for = not self.is_allowed or self.has_active_giver
+        return self.revoked_at is None and not over and is_answered_for

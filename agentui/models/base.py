@@ -12,11 +12,14 @@ from django.db import models
 
 
 def uuid7() -> uuid.UUID:
-    """A time-ordered UUID (RFC 9562, version 7), so that primary keys are inserted in order."""
-    milliseconds = time.time_ns() // 1_000_000
-    value = (milliseconds & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(os.urandom(10), "big")
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
+    """A time-ordered UUID (RFC 9562, version 7), so that primary keys are inserted in order.
+
+    The 12 bits after the milliseconds are their fraction (section 6.2, method 3): rows of one
+    process, made one after the other, are in that order also within a millisecond.
+    """
+    milliseconds, rest = divmod(time.time_ns(), 1_000_000)
+    value = (milliseconds & 0xFFFF_FFFF_FFFF) << 80 | 0x7 << 76 | (rest * 4096 // 1_000_000) << 64
+    value |= 0x2 << 62 | int.from_bytes(os.urandom(8), "big") >> 2
     return uuid.UUID(int=value)
 
 

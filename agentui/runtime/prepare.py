@@ -105,8 +105,11 @@ def _with_approval(
 
 def find_grant(claim: Claim, prepared: PreparedCall) -> Grant | None:
     """The standing answer that covers this call, if there is one. Deny beats allow."""
-    grants = Grant.objects.valid(timezone.now()).filter(
-        agent=claim.agent, tool_name=prepared.part.tool_name
+    now = timezone.now()
+    grants = (
+        Grant.objects.valid(now)
+        .filter(agent=claim.agent, tool_name=prepared.part.tool_name)
+        .select_related("granted_by")
     )
     covering = [
         grant
@@ -114,6 +117,7 @@ def find_grant(claim: Claim, prepared: PreparedCall) -> Grant | None:
         if grant.thread_id in (None, claim.thread_id)
         and grant.user_id in (None, claim.owner_id)
         and all(_same(prepared.args, name, value) for name, value in grant.arguments.items())
+        and grant.holds(now)
         # What was allowed is the tool as it was; another one of its name asks again.
         and (not grant.is_allowed or grant.tool_digest in ("", prepared.tool_digest))
     ]

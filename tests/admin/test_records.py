@@ -155,6 +155,21 @@ def test_standing_answers_are_listed_in_plain_words(staff: Any, user: Any, signe
     assert "<b>again</b>" not in denial.content.decode()
 
 
+def test_what_somebody_allowed_who_has_left_is_shown_as_suspended(
+    staff: Any, person: Any, user: Any, signed_in: Any
+) -> None:
+    left = person("mary", is_active=False)
+    allowed, denied = grant_of(left, user=user), grant_of(left, is_allowed=False)
+    client = signed_in(staff)
+    page = text_of(client.get(GRANTS))
+    assert ("suspended" in page, "never allowed" in page) == (True, True)
+    assert "always allowed" not in page
+    assert page.count("mary, no longer active") == 2
+    problem = "Whoever gave this is no longer active, so it allows nothing"
+    assert problem in text_of(client.get(page_of(allowed)))
+    assert problem not in text_of(client.get(page_of(denied)))
+
+
 def test_each_use_is_shown_with_the_answer_and_with_the_call(
     staff: Any, user: Any, signed_in: Any
 ) -> None:

@@ -167,3 +167,29 @@ def test_an_ordinary_answer_holds_once(ask: Any, user: Any, staff: Any) -> None:
     deny(ask(user), staff)
     assert not Grant.objects.exists()
     assert ask(user).status == "awaiting_approval"
+
+
+@pytest.mark.parametrize("leaving", ["deactivated", "deleted"])
+def test_what_somebody_allowed_who_has_left_is_asked_again(
+    ask: Any, user: Any, staff: Any, other_user: Any, leaving: str
+) -> None:
+    always(ask(user), staff, "allow_always:user")
+    assert ask(user).status == "complete"
+    if leaving == "deleted":
+        staff.delete()
+    else:
+        staff.is_active = False
+        staff.save()
+    waits = ask(user)
+    assert (waits.status, waits.is_automatic) == ("awaiting_approval", False)
+    if leaving == "deactivated":
+        staff.is_active = True
+        staff.save()
+        assert ask(user).status == "complete"
+
+
+def test_what_somebody_denied_who_has_left_stays_denied(ask: Any, user: Any, staff: Any) -> None:
+    always(ask(user), staff, "deny_always:user", reason="Never.")
+    staff.is_active = False
+    staff.save()
+    assert ask(user).status == "denied"

@@ -215,6 +215,7 @@ class Grant(Described):
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
+    holds: bool = Field(description="Not revoked, not expired, and given by an active user.")
     used: int
     may_revoke: bool
 
