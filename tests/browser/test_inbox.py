@@ -20,7 +20,7 @@ LIST = "/admin/agentui/approval/"
 #: One request for each test, told apart by its reason.
 REASONS = (
     *("approve", "deny", "edit", "stale", "live", "typing"),
-    *("row-1", "row-2", "bulk-1", "bulk-2", "keys", "axe"),
+    *("row-1", "row-2", "bulk-1", "bulk-2", "bulk-3", "keys", "axe"),
 )
 
 
@@ -217,19 +217,30 @@ def test_the_list_follows_too(
     expect(desk.locator("#result_list tbody tr").filter(has_text="row-3")).to_be_visible()
 
 
-def test_many_at_once(desk: Page, server: DemoServer) -> None:
+def test_many_at_once_and_what_was_skipped_is_said(
+    desk: Page, server: DemoServer, colleague: Callable[..., Page]
+) -> None:
     desk.goto(f"{server.url}{LIST}?q=bulk-")
     for box in desk.locator("#result_list input.action-select").all():
         box.check()
     desk.get_by_label("Action:").select_option(label="Approve selected requests")
     desk.get_by_role("button", name="Go").click()
-    expect(desk.get_by_role("heading", name="Approve 2 requests?")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Approve 3 requests?")).to_be_visible()
     assert status_of(server, "bulk-1") == "pending"
-    desk.get_by_role("button", name="Yes, approve 2 requests").click()
-    expect(desk.get_by_role("status")).to_contain_text(
-        "2 requests were approved. None was skipped."
-    )
+    # While the page that asks is open, a colleague decides one of them.
+    other = colleague()
+    open_request(other, server, "bulk-2")
+    other.get_by_text("Deny…").click()
+    other.get_by_role("textbox", name="Reason").fill("Not this one.")
+    other.get_by_role("button", name="Yes, deny").click()
+    expect(other.get_by_text("You denied refund_order.")).to_be_visible()
+    desk.get_by_role("button", name="Yes, approve 3 requests").click()
+    report = desk.get_by_role("status")
+    expect(report).to_contain_text("2 requests were approved. 1 was skipped")
+    expect(desk.get_by_text("Already decided: admin denied this on")).to_be_visible()
+    expect(desk.get_by_role("heading", name="What was decided")).to_be_visible()
     server.wait_for("Refund.objects.filter(reason__contains='bulk-').count()", "2")
+    assert server.query("Decision.objects.filter(reason='Not this one.').count()") == "1"
 
 
 def test_the_keyboard_does_it_all(desk: Page, server: DemoServer) -> None:
