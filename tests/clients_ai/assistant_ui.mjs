@@ -11,7 +11,7 @@ import {
 } from "ai";
 import { createElement } from "react";
 import { mount } from "./react.mjs";
-import { runAll, settled, sleep, textOf } from "./tools.mjs";
+import { approvalOf, runAll, settled, sleep, textOf } from "./tools.mjs";
 
 const parameters = { type: "object", properties: { precise: { type: "boolean" } } };
 
@@ -26,6 +26,11 @@ const scenariosFor = ({ url, people }) => {
       headers: { ...who, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
+
+  const isPages = (message) =>
+    message.content.some(
+      (part) => part.type === "tool-call" && part.toolName === "get_place" && part.result === undefined,
+    );
 
   // What a page does around a runtime: it puts it into the tree and offers its tools.
   const open = async (useRuntime) => {
@@ -68,15 +73,18 @@ const scenariosFor = ({ url, people }) => {
       get call() {
         return this.last.content.find((part) => part.type === "tool-call");
       },
-      idle: (ms = 15_000) =>
-        settled(() => thread.messages.length > 0 && !thread.state.isRunning && thread.last.role === "assistant", ms),
-      say: async (text) => {
-        page.now.thread.append({ role: "user", content: [{ type: "text", text }] });
-        await sleep(100);
-        await thread.idle();
-        await sleep(100);
+      /** Nothing runs, and nothing is about to: no call of the page is on its way. */
+      idle: (ms = 20_000) =>
+        settled(() => thread.last?.role === "assistant" && !thread.state.isRunning && !isPages(thread.last), ms),
+      /** Do something that makes the page ask the server, and wait for what comes of it. */
+      act: async (something) => {
+        const before = log.posts;
+        await something();
+        await settled(() => log.posts > before, 20_000);
         await thread.idle();
       },
+      say: (text) =>
+        thread.act(() => page.now.thread.append({ role: "user", content: [{ type: "text", text }] })),
       /** All that the agent has said: over AG-UI each text is a message of its own. */
       get written() {
         const answers = this.messages.filter(({ role }) => role === "assistant");
@@ -101,8 +109,7 @@ const scenariosFor = ({ url, people }) => {
   });
 
   const decide = async (call, verdict, reason = "", who = people.grace) => {
-    const { approvals } = await get("/agentui/api/approvals/?status=pending", who);
-    const approval = approvals.find((one) => one.tool_call === call);
+    const approval = await approvalOf(call, () => get("/agentui/api/approvals/?status=pending", who));
     const answer = await post(`/agentui/api/approvals/${approval.id}/decide/`, { verdict, reason }, who);
     if (!answer.ok) throw new Error(await answer.text());
   };
@@ -217,9 +224,7 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds[kind](crypto.randomUUID(), options);
       await thread.say("deploy rocket");
       const asked = structuredClone(thread.call);
-      await thread.part().respondToToolApproval({ approved, reason });
-      await sleep(300);
-      await thread.idle();
+      await thread.act(() => thread.part().respondToToolApproval({ approved, reason }));
       return report(thread, { asked });
     },
 
@@ -229,9 +234,9 @@ const scenariosFor = ({ url, people }) => {
       await thread.say("deploy rocket");
       const asked = structuredClone(thread.call);
       await decide(asked.toolCallId, verdict, reason, people.ada);
-      await thread.part().respondToToolApproval({ approved: verdict === "approve", reason });
-      await sleep(300);
-      await thread.idle();
+      await thread.act(() =>
+        thread.part().respondToToolApproval({ approved: verdict === "approve", reason }),
+      );
       return report(thread, { asked });
     },
 
@@ -239,8 +244,8 @@ const scenariosFor = ({ url, people }) => {
     async approval_kept_to_itself() {
       const thread = await kinds.data_stream(crypto.randomUUID());
       await thread.say("deploy rocket");
-      await thread.part().respondToToolApproval({ approved: true });
-      await sleep(500);
+      await thread.act(() => thread.part().respondToToolApproval({ approved: true }));
+      await sleep(300); // Long enough for the many requests that must not come.
       await thread.idle();
       return report(thread);
     },
@@ -251,9 +256,7 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds.data_stream(crypto.randomUUID(), body);
       await thread.say("deploy rocket");
       body.approvals = [{ id: thread.call.approval.id, approved, reason }];
-      await thread.part().respondToToolApproval({ approved, reason });
-      await sleep(300);
-      await thread.idle();
+      await thread.act(() => thread.part().respondToToolApproval({ approved, reason }));
       return report(thread);
     },
 
@@ -263,9 +266,7 @@ const scenariosFor = ({ url, people }) => {
       await thread.say("deploy rocket");
       const asked = structuredClone(thread.call);
       const command = { type: "decide-approval", approvalId: asked.approval.id, approved, reason };
-      await send(thread, command);
-      await sleep(200);
-      await thread.idle();
+      await thread.act(() => send(thread, command));
       return report(thread, { asked });
     },
 
@@ -302,7 +303,7 @@ const scenariosFor = ({ url, people }) => {
       });
       const before = structuredClone(thread.last.content);
       thread.runtime.thread.resumeRun({ parentId: thread.last.id });
-      await sleep(300);
+      await settled(() => textOf(thread.last).includes("w39"), 20_000);
       await thread.idle();
       return report(thread, { before });
     },
@@ -327,9 +328,7 @@ const scenariosFor = ({ url, people }) => {
       first.close();
       const again = await kinds.ag_ui(run, { opened: false });
       await settled(() => again.last?.status?.type === "requires-action");
-      await again.part().respondToToolApproval({ approved, reason });
-      await sleep(300);
-      await again.idle();
+      await again.act(() => again.part().respondToToolApproval({ approved, reason }));
       return report(again);
     },
 
@@ -338,7 +337,7 @@ const scenariosFor = ({ url, people }) => {
       thread.runtime.thread.append({ role: "user", content: [{ type: "text", text: "refund shoes" }] });
       await settled(() => thread.last?.role === "assistant" && thread.call);
       await decide(thread.call.toolCallId, verdict, reason);
-      await sleep(100);
+      await settled(() => thread.last.content.some(({ type }) => type === "text"), 20_000);
       await thread.idle();
       return report(thread);
     },
@@ -362,9 +361,7 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds[kind](crypto.randomUUID());
       await thread.say("hello");
       const first = thread.last.id;
-      thread.runtime.thread.getMessageByIndex(1).reload();
-      await sleep(200);
-      await thread.idle();
+      await thread.act(() => thread.runtime.thread.getMessageByIndex(1).reload());
       return report(thread, { first });
     },
 
@@ -373,14 +370,14 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds[kind](run);
       await thread.say("hello");
       await thread.say("hi");
-      thread.runtime.thread.append({
-        role: "user",
-        content: [{ type: "text", text: "history" }],
-        parentId: null,
-        sourceId: thread.messages[0].id,
-      });
-      await sleep(200);
-      await thread.idle();
+      await thread.act(() =>
+        thread.runtime.thread.append({
+          role: "user",
+          content: [{ type: "text", text: "history" }],
+          parentId: null,
+          sourceId: thread.messages[0].id,
+        }),
+      );
       return report(thread);
     },
   };

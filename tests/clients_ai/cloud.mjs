@@ -97,8 +97,8 @@ const scenariosFor = ({ url, people }) => {
         .getMessageByIndex(index)
         .getMessagePartByToolCallId(found.toolCallId)
         .respondToToolApproval({ approved: true });
-      await sleep(500);
-      await settled(() => !state(again).isRunning);
+      const said = () => state(again).messages.at(-1).content.some(({ text }) => text?.startsWith("Result:"));
+      await settled(() => said() && !state(again).isRunning, 15_000);
       return { asked, found, after: messagesOf(again) };
     },
 

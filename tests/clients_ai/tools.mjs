@@ -14,6 +14,16 @@ export async function settled(holds, ms = 10_000) {
   throw new Error("waited too long");
 }
 
+/** The approval that waits for this call; a stream shows a call a moment before it is stored. */
+export async function approvalOf(call, list) {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const found = (await list()).approvals.find((one) => one.tool_call === call);
+    if (found) return found;
+    await sleep(20);
+  }
+  throw new Error("no approval came");
+}
+
 export async function readAll(stream) {
   const values = [];
   const reader = stream.getReader();

@@ -7,7 +7,7 @@ import {
   TextStreamChatTransport,
 } from "ai";
 import { mount } from "./react.mjs";
-import { runAll, settled, sleep, textOf } from "./tools.mjs";
+import { approvalOf, runAll, settled, sleep, textOf } from "./tools.mjs";
 
 const scenariosFor = ({ url, people }) => {
 const api = `${url}/agentui/protocols/ai-sdk/helper/chat`;
@@ -59,8 +59,13 @@ const open = async (id, { messages = [], Transport = DefaultChatTransport, to = 
   return chat;
 };
 
-const quiet = (chat, ms) =>
-  settled(() => ["ready", "error"].includes(chat.now.status) && log.posts > 0, ms);
+/** Nothing runs, and nothing is about to: no call of the page is on its way. */
+const quiet = (chat, ms = 20_000) =>
+  settled(() => ["ready", "error"].includes(chat.now.status) && !isPages(chat.now.messages.at(-1)), ms);
+const isPages = (message) =>
+  message?.parts.some(
+    (part) => part.type === "tool-get_place" && !["output-available", "output-error"].includes(part.state),
+  );
 const get = async (path, who = headers) => (await fetch(url + path, { headers: who })).json();
 const post = (path, body, who = headers) =>
   fetch(url + path, {
@@ -71,10 +76,14 @@ const post = (path, body, who = headers) =>
 const stored = async (id) => (await get(`/agentui/protocols/ai-sdk/helper/chat/${id}/messages`)).messages;
 const lastOf = (chat) => chat.now.messages.at(-1);
 const toolPart = (chat) => lastOf(chat).parts.find((part) => part.type.startsWith("tool-"));
-const say = async (chat, text) => {
-  await chat.now.sendMessage({ text });
+/** Do something that makes the page ask the server, and wait for what comes of it. */
+const act = async (chat, something) => {
+  const before = log.posts;
+  await something();
+  await settled(() => log.posts > before, 20_000);
   await quiet(chat);
 };
+const say = (chat, text) => act(chat, () => chat.now.sendMessage({ text }));
 const report = async (chat, id, more = {}) => ({
   status: chat.now.status,
   messages: chat.now.messages,
@@ -84,8 +93,8 @@ const report = async (chat, id, more = {}) => ({
 });
 
 const decideAsStaff = async (call, verdict, reason = "") => {
-  const { approvals } = await get("/agentui/api/approvals/?status=pending", people.grace);
-  const approval = approvals.find((one) => one.tool_call === call);
+  const list = () => get("/agentui/api/approvals/?status=pending", people.grace);
+  const approval = await approvalOf(call, list);
   const answer = await post(
     `/agentui/api/approvals/${approval.id}/decide/`,
     { verdict, reason },
@@ -105,18 +114,16 @@ const scenarios = {
     const chat = await open(`approval-${run}`);
     await say(chat, "deploy rocket");
     const asked = structuredClone(lastOf(chat));
-    await chat.now.addToolApprovalResponse({ id: toolPart(chat).approval.id, approved, reason });
-    await sleep(50);
-    await quiet(chat);
+    const { id } = toolPart(chat).approval;
+    await act(chat, () => chat.now.addToolApprovalResponse({ id, approved, reason }));
     return report(chat, `approval-${run}`, { asked });
   },
 
   async refused() {
     const chat = await open(`refused-${run}`);
     await say(chat, "refund shoes");
-    await chat.now.addToolApprovalResponse({ id: toolPart(chat).approval.id, approved: true });
-    await sleep(50);
-    await quiet(chat);
+    const { id } = toolPart(chat).approval;
+    await act(chat, () => chat.now.addToolApprovalResponse({ id, approved: true }));
     return report(chat, `refused-${run}`);
   },
 
