@@ -81,8 +81,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
     # Playwright's blocking interface keeps an event loop running in this thread from its first use
-    # on, and an async test needs to start one of its own: browser tests come last.
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    # on, and an async test needs to start one of its own: browser tests come last, and so do the
+    # files they are in, which stay together when tests run side by side.
+    in_browser = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(key=lambda item: (item.path in in_browser, bool(item.get_closest_marker("browser"))))
 
 
 def _uses_database(item: pytest.Item) -> bool:
