@@ -6,17 +6,26 @@ import re
 from pathlib import Path
 
 TESTS = Path(__file__).parent
+PAGE = (TESTS / "faults.md").read_text()
 
 
 def test_the_index_of_faults_names_tests_that_exist() -> None:
     file = TESTS
-    named = re.findall(r"`([^`]+)`", (TESTS / "faults.md").read_text())
+    named = re.findall(r"`([^`]+)`", PAGE)
     assert len(named) > 40
     for name in named:
         path, _, test = name.partition("::")
-        if path == "agentui/frontend":
-            continue
-        file = TESTS / path if path else file
+        if path:
+            file = (TESTS.parent if path.startswith("agentui/") else TESTS) / path
         assert file.exists(), name
         if test:
             assert f"def {test.rstrip('*')}" in file.read_text(), name
+
+
+def test_so_do_those_of_the_front_end() -> None:
+    named = re.findall(r"`(agentui/[^`]+)` \(([^)]+)\)", PAGE)
+    assert named
+    for path, titles in named:
+        written = (TESTS.parent / path).read_text()
+        for title in re.findall(r'"([^"]+)"', titles):
+            assert f'"{title}' in written, (path, title)

@@ -60,6 +60,14 @@ def current_user(connection: Connection, thread_id: uuid.UUID | None = None) -> 
     return user
 
 
+def threads_left(connection: Connection, thread_ids: list[uuid.UUID]) -> set[uuid.UUID]:
+    """Which of these threads are still the socket's user's. Raises :class:`NotSignedIn`."""
+    user = current_user(connection)
+    if not thread_ids:
+        return set()
+    return set(threads_for(user).filter(pk__in=thread_ids).values_list("pk", flat=True))
+
+
 def thread_frame(user_id: Any, thread_id: str) -> Row | None:
     """A thread of this user for the page's list; None when it is not theirs any more."""
     thread = Thread.objects.with_activity().filter(pk=thread_id, owner_id=user_id).first()

@@ -11,7 +11,6 @@ from typing import Any
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.layers import get_channel_layer
 
 from ..conf import app_settings
 from ..exceptions import (
@@ -24,9 +23,10 @@ from ..exceptions import (
     UnknownCommand,
 )
 from ..runtime import background, publish
-from ..runtime.database import in_database
+from ..runtime.database import DATABASE_ERRORS, in_database
 from ..runtime.feed import Cursor, Feed
-from .commands import COMMANDS, Connection, current_user, thread_frame
+from ..runtime.listening import Listener
+from .commands import COMMANDS, Connection, current_user, thread_frame, threads_left
 from .window import Window
 
 logger = logging.getLogger("agentui")
@@ -44,6 +44,9 @@ _AUTH_CHECK_SECONDS = 15.0
 
 class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One socket of one user. Any number of threads may be followed on it."""
+
+    #: No channel of its own: nothing is sent to one socket, and it lives on without the layer.
+    channel_layer_alias = ""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -213,30 +216,53 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
 
     async def _follow_threads(self, user_id: Any) -> None:
         """Tell the page when any of the user's threads changed, for its list."""
-        layer = get_channel_layer()
-        if layer is None:
-            return
-        channel = await layer.new_channel("agentui.user")
-        group = publish.user_group(user_id)
-        await layer.group_add(group, channel)
+        # By thread, so that a page that reads slowly is told the last of each, once.
+        changed: dict[str, str] = {}
+        wake = asyncio.Event()
+
+        def hear(hint: dict[str, Any]) -> None:
+            if hint.get("kind") in ("changes", "deleted"):
+                changed[hint["thread"]] = hint["kind"]
+                wake.set()
+
         try:
-            while True:
-                hint = await layer.receive(channel)
-                if hint.get("kind") == "deleted":
-                    await self._send({"type": "thread_deleted", "thread_id": hint["thread"]})
-                elif hint.get("kind") == "changes":
-                    frame = await in_database(thread_frame, user_id, hint["thread"])
-                    if frame is not None:
-                        await self._send(frame)
-        finally:
-            await layer.group_discard(group, channel)
+            async with Listener(publish.user_group(user_id), hear, lambda: None):
+                while True:
+                    await wake.wait()
+                    wake.clear()
+                    while changed:
+                        await self._window.wait()
+                        thread = next(iter(changed))
+                        await self._tell_thread(user_id, thread, changed.pop(thread))
+        except TimeoutError:
+            await self.close(CLOSE_TOO_SLOW)
+
+    async def _tell_thread(self, user_id: Any, thread: str, kind: str) -> None:
+        if kind == "deleted":
+            await self._send({"type": "thread_deleted", "thread_id": thread})
+            return
+        try:
+            frame = await in_database(thread_frame, user_id, thread)
+        except DATABASE_ERRORS as error:
+            logger.warning("A page was not told of a change: %s", type(error).__name__)
+            return
+        if frame is not None:
+            await self._send(frame)
 
     async def _watch_sign_in(self) -> None:
-        """Close the socket soon after its user has signed out or was switched off."""
+        """Close the socket soon after its user has signed out or was switched off; end what it hears
+        of threads that are somebody else's by now."""
         while True:
             await asyncio.sleep(_AUTH_CHECK_SECONDS)
+            followed = [pk for pk, task in self._feeds.items() if not task.done()]
             try:
-                await in_database(current_user, self.connection)
+                mine = await in_database(threads_left, self.connection, followed)
+                for pk in set(followed) - mine:
+                    if (task := self._feeds.pop(pk, None)) is not None:
+                        task.cancel()
+                        await self._send({"type": "thread_deleted", "thread_id": str(pk)})
+            except DATABASE_ERRORS as error:
+                logger.warning("A sign-in could not be looked at: %s", type(error).__name__)
             except (NotSignedIn, NotFound) as error:
                 await self._refuse(error)
                 await self.close(CLOSE_NOT_SIGNED_IN)

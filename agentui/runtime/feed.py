@@ -12,22 +12,18 @@ up from the journal.
 from __future__ import annotations
 
 import asyncio
-import logging
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from channels.layers import get_channel_layer
-
 from ..conf import app_settings
 from . import publish
 from .database import in_database
 from .feed_reads import Caught, catch_up, snapshot
+from .listening import Listener, is_cancelled
 from .watch import Latest, watch
-
-logger = logging.getLogger("agentui")
 
 Frame = dict[str, Any]
 
@@ -68,18 +64,13 @@ class Feed:
         self._hints: deque[dict[str, Any]] = deque()
         self._is_behind = False
         self._wake = asyncio.Event()
-        self._receiver: asyncio.Task[None] | None = None
-        self._channel = ""
+        self._listener = Listener(publish.thread_group(thread_id), self._hear, self._look_soon)
         self._ended = False
 
     async def __aenter__(self) -> Self:
-        layer = get_channel_layer()
-        if layer is not None:
-            self._channel = await layer.new_channel("agentui.feed")
-            await layer.group_add(publish.thread_group(self.thread_id), self._channel)
-            self._receiver = asyncio.create_task(self._receive(layer), name="agentui-feed")
+        await self._listener.__aenter__()
         watch().add(self)
-        if _is_cancelled():
+        if is_cancelled():
             # Somebody on the way to the layer's server swallowed it, and the reader is gone.
             await self.__aexit__()
             raise asyncio.CancelledError
@@ -87,12 +78,7 @@ class Feed:
 
     async def __aexit__(self, *exc: object) -> None:
         watch().remove(self)
-        if self._receiver is not None:
-            self._receiver.cancel()
-            await asyncio.wait({self._receiver})
-        layer = get_channel_layer()
-        if layer is not None and self._channel:
-            await layer.group_discard(publish.thread_group(self.thread_id), self._channel)
+        await self._listener.__aexit__()
 
     async def __aiter__(self) -> AsyncIterator[Frame]:
         async for frame in self._first():
@@ -104,25 +90,17 @@ class Feed:
 
     # What it hears
 
-    async def _receive(self, layer: Any) -> None:
-        while True:
-            try:
-                hint = await layer.receive(self._channel)
-            except asyncio.CancelledError:
-                raise
-            except Exception as error:
-                # The layer's transport is away. The feed goes on by looking at the rows.
-                logger.warning("A feed lost the channel layer: %s", type(error).__name__)
-                await asyncio.sleep(app_settings.FEED_POLL_INTERVAL)
-                continue
-            if hint.get("type") != "agentui.hint":
-                continue
-            if len(self._hints) >= _MAX_HINTS:
-                self._hints.clear()
-                self._is_behind = True
-            else:
-                self._hints.append(hint)
-            self._wake.set()
+    def _hear(self, hint: dict[str, Any]) -> None:
+        if len(self._hints) >= _MAX_HINTS:
+            self._hints.clear()
+            self._is_behind = True
+        else:
+            self._hints.append(hint)
+        self._wake.set()
+
+    def _look_soon(self) -> None:
+        self._is_behind = True
+        self._wake.set()
 
     def look(self, latest: Latest | None) -> None:
         """Called by the watch. A reader that is behind, or whose thread is gone, looks itself."""
@@ -132,8 +110,7 @@ class Feed:
                 last <= known.get(run, 0) for run, last in latest.runs.items()
             ):
                 return
-        self._is_behind = True
-        self._wake.set()
+        self._look_soon()
 
     async def _next_hint(self) -> dict[str, Any] | None:
         """The next hint; None when it is time to look by oneself."""
@@ -143,7 +120,7 @@ class Feed:
                 return None
             if self._hints:
                 return self._hints.popleft()
-            if _is_cancelled():
+            if is_cancelled():
                 raise asyncio.CancelledError
             self._wake.clear()
             await self._wake.wait()
@@ -219,12 +196,6 @@ class Feed:
             if frame["to"] > known:
                 self.cursor.runs[frame["run"]] = frame["to"]
                 yield frame
-
-
-def _is_cancelled() -> bool:
-    """This task was told to end, whether or not it has heard of it."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def events_frame(hint: dict[str, Any]) -> Frame:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 
 import pytest
 from channels.layers import get_channel_layer
 from django.test import Client
 
+from agentui import Agent, tool
+from agentui.agents import registry
 from agentui.models import Message, Run, Thread, ToolCall
 from agentui.runtime import publish
 from agentui.runtime.database import in_database
-from agentui.testing import Call, Gate, Say, open_socket, settled
+from agentui.testing import Call, Gate, Say, ScriptedAdapter, open_socket, settled
 from tests.runtime.conftest import send
 
 from .page import Page
@@ -194,6 +197,28 @@ async def test_fault_71_a_group_message_of_an_unknown_type_ends_no_socket(user, 
                 await layer.group_send(group, {"type": kind, "kind": "unheard of", "version": 0})
         assert (await socket.command("ping"))["type"] == "pong"
     assert await in_database(Run.objects.count) == 1
+
+
+async def test_fault_74_a_result_of_five_megabytes_reaches_neither_page_nor_model(
+    user, script, running
+):
+    @tool
+    def dump() -> str:
+        """All of it."""
+        return "x" * 5_000_000
+
+    adapter = ScriptedAdapter([[Call("dump")], [Say("Too much.")]])
+    with registry.temporary(Agent("dumper", model=adapter, tools=[dump])):
+        async with open_socket(user) as socket:
+            sent = await send(user, agent="dumper")
+            page = await subscribed(socket, sent.thread.pk)
+            message = str(sent.run.message_id)
+            await page.follow(socket, lambda p: p.is_over(message))
+            assert max(len(json.dumps(frame)) for frame in socket.frames) < 100_000
+    (call,) = page.tool_calls.values()
+    assert call["status"] == "failed"
+    assert "Ask it for less" in call["result"]
+    assert page.text(message) == "Too much."
 
 
 async def test_every_byte_of_what_is_stored_is_shown_whatever_the_layer_does(

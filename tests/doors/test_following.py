@@ -9,10 +9,11 @@ import pytest
 from channels.layers import get_channel_layer
 
 from agentui import actions
-from agentui.models import Message
+from agentui.core.events import UpdateState
+from agentui.models import Message, Thread
 from agentui.runtime.database import in_database
 from agentui.runtime.recovery import recover
-from agentui.testing import Call, Gate, Say, open_socket, runtime, settled
+from agentui.testing import Call, Event, Gate, Say, open_socket, runtime, settled
 from tests.runtime.test_recovery import lose_lease
 from tests.story import send
 
@@ -147,7 +148,8 @@ async def test_what_a_dead_worker_had_shown_is_kept_when_its_run(user, script, s
     """Nobody begins the run again, so what the page shows has to be what is stored."""
     settings.AGENTUI = {**settings.AGENTUI, "MAX_WORKERS_LOST": 1 if "given" in end else 5}
     gate = Gate()
-    script([Say("Half an ans"), gate], [Say("never")])
+    plan = UpdateState(({"type": "set", "path": ["plan"], "value": "half"},))
+    script([Event(plan), Say("Half an ans"), gate], [Say("never")])
     async with runtime():
         sent = await send(user)
         await gate.reached()
@@ -169,3 +171,4 @@ async def test_what_a_dead_worker_had_shown_is_kept_when_its_run(user, script, s
     assert page.messages[message]["parts"] == stored.parts
     assert stored_text(stored) == "Half an ans"
     assert stored.status == "incomplete"
+    assert (await in_database(Thread.objects.get)).state == {"plan": "half"}

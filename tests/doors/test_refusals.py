@@ -43,10 +43,20 @@ async def test_anonymous_is_told_to_sign_in_and_closed():
         assert (closed["type"], closed["code"]) == ("websocket.close", 4401)
 
 
-async def test_a_foreign_origin_is_not_let_in(user):
+@pytest.mark.parametrize(
+    "origin",
+    ["https://evil.example", "http://testserver.evil.example", "http://eviltestserver", "null", ""],
+)
+async def test_a_foreign_origin_is_not_let_in(user, origin):
     with pytest.raises(ConnectionRefusedError):
-        async with open_socket(user, origin="https://evil.example"):
+        async with open_socket(user, origin=origin):
             pass
+
+
+@pytest.mark.parametrize("origin", ["https://testserver", "http://testserver:8443"])
+async def test_every_port_and_scheme_of_this_sites_host_is_let_in(user, origin):
+    async with open_socket(user, origin=origin) as socket:
+        assert (await socket.command("ping"))["type"] == "pong"
 
 
 async def test_another_users_thread_does_not_exist(user, other_user, script, running):
@@ -110,9 +120,10 @@ async def test_bytes_that_are_no_text_are_answered(user):
         assert (await socket.command("ping"))["type"] == "pong"
 
 
-async def test_an_oversized_frame_is_answered(user):
+@pytest.mark.parametrize("size", [256 * 1024 + 1, 1024 * 1024 + 1, 17 * 1024 * 1024])
+async def test_an_oversized_frame_is_answered(user, size):
     async with open_socket(user) as socket:
-        await socket.send_text(json.dumps({"type": "ping", "id": "x", "pad": "x" * 300_000}))
+        await socket.send_text(json.dumps({"type": "ping", "id": "x", "pad": "x" * size}))
         assert (await socket.next())["code"] == "too_large"
         assert (await socket.command("ping"))["type"] == "pong"
 
@@ -244,6 +255,41 @@ async def test_signing_out_ends_an_open_socket(user):
         closed = await socket.communicator.receive_output()
         assert closed["type"] == "websocket.close"
     assert await in_database(Thread.objects.count) == 0
+
+
+@pytest.fixture
+def watched_closely(monkeypatch):
+    """A socket looks at its sign-in every 15 seconds; here it does not take so long."""
+    monkeypatch.setattr("agentui.consumers.socket._AUTH_CHECK_SECONDS", 0.05)
+
+
+async def test_a_socket_that_says_nothing_ends_too_when_its_user_signs_out(user, watched_closely):
+    from django.contrib.sessions.models import Session
+
+    async with open_socket(user) as socket:
+        await in_database(Session.objects.all().delete)
+        assert (await socket.next())["code"] == "not_signed_in"
+        closed = await socket.communicator.receive_output()
+        assert (closed["type"], closed["code"]) == ("websocket.close", 4401)
+
+
+async def test_who_gave_a_thread_away_hears_no_more_of_it(
+    user, other_user, script, running, watched_closely
+):
+    script([Say("For the old owner.")], [Say("For the new one.")])
+    sent = await send(user)
+    await settled(sent.run)
+    thread = str(sent.thread.pk)
+    async with open_socket(user) as socket:
+        await socket.command("subscribe", thread=thread)
+        await socket.until("snapshot")
+        await in_database(Thread.objects.filter(pk=thread).update, owner=other_user)
+        assert (await socket.until("thread_deleted"))["thread_id"] == thread
+        await refused(socket, "not_found", "send_message", thread=thread, parts=text())
+        again = await send(other_user, "mine now", thread_id=sent.thread.pk)
+        await settled(again.run)
+        assert (await socket.command("ping"))["type"] == "pong"
+        assert "For the new one." not in json.dumps(socket.frames)
 
 
 async def test_a_user_who_was_switched_off_can_do_nothing(user):

@@ -14,10 +14,12 @@ from django.utils import timezone
 from agentui import actions
 from agentui.exceptions import ApprovalClosed, ApprovalExpired, Conflict
 from agentui.models import Approval, Message, Run, Thread, ToolCall
+from agentui.runtime import publish
 from agentui.runtime.database import in_database
 from agentui.runtime.launchers import launch
+from agentui.runtime.listening import Listener
 from agentui.runtime.recovery import recover
-from agentui.testing import Call, Fail, Gate, Say, approve, runtime, settled
+from agentui.testing import Call, Fail, Finish, Gate, Say, approve, runtime, settled
 from agentui.testing.crashes import crashing
 from tests.agents import tester
 from tests.core.strict import verify
@@ -48,6 +50,23 @@ async def test_fault_24_one_that_breaks_before_is_and_nothing_is_doubled(user, s
     assert run.status == "complete"
     assert run.message.parts == [{"type": "text", "text": "Here is the plan."}]
     assert len(adapter.requests) == 2
+
+
+async def test_fault_25_arguments_that_were_cut_are_not_run_and_the_thread_goes_on(
+    user, script, running
+):
+    adapter = script(
+        [Call("record_effect", ('{"name":"Alp',)), Finish("length")], [Say("Shorter.")]
+    )
+    first = await send(user)
+    run = await settled(first.run)
+    assert (run.status, run.reason) == ("incomplete", "length")
+    run = await settled((await send(user, "again", thread_id=first.thread.pk)).run)
+    assert run.status == "complete"
+    verify(adapter.requests[1].messages)
+    (told,) = [m for m in adapter.requests[1].messages if m.role == "tool"]
+    assert "length" in told.parts[0].content
+    assert await in_database(Effect.objects.count) == 0
 
 
 async def test_fault_26_a_stopped_call_has_an_answer_in_every_later_request(user, script, running):
@@ -196,23 +215,42 @@ def test_fault_58_two_sends_at_once_start_one_run(user, script):
     assert Message.objects.queued().filter(thread=thread).count() == 5
 
 
-def test_fault_72_nothing_is_launched_or_told_before_the_commit(user, script, monkeypatch):
-    from agentui.runtime import publish
-    from agentui.runtime.launchers import get_launcher
+class Rolled(Exception):
+    """A site's own view fails after it has called an action."""
 
-    heard: list[object] = []
-    monkeypatch.setattr(publish, "send", lambda group, hint: heard.append(hint))
-    monkeypatch.setattr(type(get_launcher()), "launch", lambda self, run_id: heard.append(run_id))
-    with transaction.atomic():
-        actions.send_message(user, agent="tester", parts=[{"type": "text", "text": "x"}])
+
+async def test_fault_72_nothing_is_launched_or_told_before_the_commit(user, staff, script, running):
+    """A site approves inside its own transaction, then something of its own fails."""
+    adapter = script([Call("needs_staff", {"name": "x"})], [Say("Done.")])
+    run = await settled((await send(user)).run)
+    approval = await approval_of("x")
+    heard: list[dict[str, object]] = []
+
+    def in_a_view(*, fails: bool) -> None:
+        try:
+            with transaction.atomic():
+                approve(approval, staff)
+                # Time for a worker that does not wait for the commit, and for a hint to arrive.
+                time.sleep(0.3)
+                if fails:
+                    raise Rolled
+        finally:
+            connection.close()
+
+    group = publish.thread_group(run.thread_id)
+    async with Listener(group, heard.append, lambda: None):
+        with pytest.raises(Rolled):
+            await asyncio.to_thread(in_a_view, fails=True)
         assert heard == []
-        transaction.set_rollback(True)
-    assert heard == []
-    assert not Thread.objects.exists()
-    with transaction.atomic():
-        actions.send_message(user, agent="tester", parts=[{"type": "text", "text": "x"}])
-        assert heard == []
+        assert len(adapter.requests) == 1
+        assert (await approval_of("x")).status == "pending"
+        assert (await settled(run)).status == "requires_action"
+        assert await in_database(Effect.objects.count) == 0
+
+        await asyncio.to_thread(in_a_view, fails=False)
+        run = await settled(run)
     assert heard
+    assert (run.status, len(adapter.requests)) == ("complete", 2)
 
 
 async def test_fault_90_order_is_a_number_and_never_a_time(user, script, running):
