@@ -17,7 +17,8 @@ one stream of items about one message:
 - ``StepReset(start)``: the parts from ``start`` on are void (the model is asked again, or a worker
   died); they come anew with the same indexes. Rare, but it happens after text was shown.
 - ``MessageFinish`` and ``ErrorEvent`` are never passed on: ``Ended`` says how it ended, once.
-- ``Annotations``, ``Data`` and ``UpdateState`` are passed on as they are.
+- ``Annotations`` and ``Data`` are passed on as they are; ``UpdateState`` becomes a :class:`StateChanged`,
+  like every other change of the thread's state.
 """
 
 from __future__ import annotations

@@ -45,9 +45,15 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """The thread's state is now this."""
+    """The thread's state is now this.
+
+    ``operations`` make it of what it was; without any it is told whole. What a model's answer says of
+    the state comes at once, and is the thread's once the answer is stored; until then it may be taken
+    back by another ``StateChanged``.
+    """
 
     state: Any
+    operations: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,14 @@ from ..core.events import (
     StreamEvent,
     TextDelta,
     ToolCallArgsFinish,
+    UpdateState,
     event_from_json,
 )
 from ..core.parts import ReasoningPart, TextPart, ToolCallPart, part_from_json
 from ..core.statuses import FINISHED_RUN, Reason, RunStatus, Status, ToolCallStatus
 from .call_view import CallView, is_open_elsewhere
-from .items import Ended, Item, Row, Seen, Started, StateChanged
+from .items import Ended, Item, Row, Seen, Started
+from .state_view import StateView
 
 
 @dataclass(slots=True)
@@ -54,6 +56,7 @@ class RunView:
         self.message: Row = first["messages"][0]
         self.has_ended = False
         self._thread: Row = first["thread"]
+        self._state = StateView(self._thread["state"])
         self._version: int = first["version"]
         self._calls: dict[str, Row] = {row["id"]: row for row in first["tool_calls"]}
         self._approvals: dict[str, Row] = {row["id"]: row for row in first["approvals"]}
@@ -114,14 +117,15 @@ class RunView:
         for row in frame["runs"]:
             if row["id"] == self.run["id"]:
                 self.run = row
+        is_stored = False
         for row in frame["messages"]:
             if row["id"] == mine:
                 self.message = {**self.message, **row}
                 if "parts" in row:
+                    is_stored = True
                     yield from self._tell_message(row)
         yield from self._tell_calls(calls)
-        if frame["thread"]["state"] != self._thread["state"]:
-            yield StateChanged(frame["thread"]["state"])
+        yield from self._state.take(frame["thread"]["state"], is_settled=is_stored)
         self._thread, self._version = frame["thread"], frame["version"]
         yield from self._end()
 
@@ -222,6 +226,9 @@ class RunView:
     def _tell_event(self, event: StreamEvent) -> Iterator[Item]:
         match event:
             case MessageFinish() | ErrorEvent():
+                return
+            case UpdateState(operations=operations):
+                yield from self._state.stream(operations)
                 return
             case PartStart(part=part):
                 call = CallView(part.id) if isinstance(part, ToolCallPart) else None

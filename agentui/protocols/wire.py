@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+#: What ends a stream of server-sent events for those clients that wait for a word.
+DONE = "data: [DONE]\n\n"
+
 # Line ends to some readers, though not in JSON; every frame of ours is one line to all of them.
 _LINE_ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\u0085\u2028\u2029"}
 

@@ -25,7 +25,7 @@ await serve(async (given) => {
 
   let agent = open(given.thread ?? `probe-${randomUUID()}`);
 
-  async function run({ answer, stopAt, abortAt, props = {} } = {}) {
+  async function run({ answer, stopAt, abortAt, gate, props = {} } = {}) {
     const before = agent.seen.length;
     const outcome = { error: null };
     let resume;
@@ -36,8 +36,11 @@ await serve(async (given) => {
       resume = buildResumeArray(agent.pendingInterrupts, payloads);
     }
     let count = 0;
-    agent.onSeen = async () => {
+    let shown = 0;
+    agent.onSeen = async ({ activityType }) => {
       count += 1;
+      // The tool goes on once its progress was seen.
+      if (gate && activityType === "agentui:progress") await fetch(`${given.url}/gates/${gate}-${++shown}`);
       if (count === stopAt) await stop();
       if (count === abortAt) agent.abortRun();
     };
@@ -87,6 +90,7 @@ await serve(async (given) => {
     answerCalls,
     decide: (how) => decide(given, how),
     sleep,
+    setState: (state) => agent.setState(state),
     forgetInterrupts: () => (agent.pendingInterrupts = []),
     /** A new page of the same thread, with what the server shows it. */
     reload: async () => {
@@ -122,5 +126,6 @@ await serve(async (given) => {
     executed,
     thread: live.threadId,
     afterReload: agent.messages,
+    stateAfterReload: agent.state,
   };
 });

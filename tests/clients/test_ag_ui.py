@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from typing import Any
 
 import pytest
@@ -134,6 +136,40 @@ def test_staff_decide_after_the_thread_has_gone_on(agui, generation):
     assert any(said.startswith("You said") for said in contents(seen, "assistant"))
     cards = [m["content"] for m in seen["messages"] if m["role"] == "activity"]
     assert "approved" in [card.get("status") for card in cards]
+    check(seen, generation)
+
+
+def test_progress_of_a_tool_is_shown_while_it_works(agui, generation):
+    gate = str(uuid.uuid4())
+    seen = agui({SAY: f"paint {gate}"}, {"run": {"gate": gate}})
+    events = [e for e in seen["runs"][0]["events"] if e.get("activityType") == "agentui:progress"]
+    assert [event["type"] for event in events] == ["ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"]
+    [card] = [m for m in seen["messages"] if m.get("activityType") == "agentui:progress"]
+    assert (card["content"]["toolName"], card["content"]["progress"]) == ("paint", {"walls": 2})
+    assert contents(seen, "tool") == ["painted"]
+    check(seen, generation)
+
+
+def states(seen: dict[str, Any]) -> list[str]:
+    return [kind for run in seen["runs"] for kind in types(run) if kind.startswith("STATE_")]
+
+
+def test_state_goes_from_the_page_to_the_tools_and_back_from_the_model(agui, generation):
+    state = {"page": {"step": 1}, "a/b": "~"}
+    seen = agui({"setState": state}, {SAY: "plan"}, RUN)
+    after = {**state, "plan": ["look"], "note": "ab"}
+    assert seen["state"] == seen["stateAfterReload"] == after
+    assert json.loads(contents(seen, "tool")[0]) == after
+    assert "STATE_DELTA" in states(seen)
+    check(seen, generation)
+
+
+def test_state_that_a_tool_writes(agui, generation):
+    seen = agui({"setState": {"form": {"name": "Ada"}}}, {SAY: "fill"}, RUN, {SAY: "state"}, RUN)
+    after = {"form": {"name": "Ada", "city": "Oslo"}}
+    assert seen["state"] == seen["stateAfterReload"] == after
+    assert states(seen).count("STATE_DELTA") == 1
+    assert json.loads(contents(seen, "tool")[1]) == after
     check(seen, generation)
 
 

@@ -21,6 +21,7 @@ from agentui.core.events import (
     TextDelta,
     ToolCallArgsFinish,
     ToolCallResult,
+    UpdateState,
 )
 from agentui.core.parts import Message, ToolCallPart
 from agentui.core.statuses import Role, ToolCallStatus
@@ -36,7 +37,7 @@ from agentui.protocols.following import (
     seen_now,
 )
 from agentui.runtime.database import in_database
-from agentui.testing import Call, Fail, Gate, Say, Think, deny, settled
+from agentui.testing import Call, Event, Fail, Gate, Say, Think, deny, settled
 from tests.story import send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -301,3 +302,83 @@ async def test_nothing_is_lost_when_the_layer_drops_and_reorders(
     check_order(items)
     assert folded(items) == await stored(sent.run)
     assert not [item for item in items if isinstance(item, StepReset)]
+
+
+def updated(*operations: dict[str, Any]) -> Event:
+    return Event(UpdateState(operations))
+
+
+def put(*path: str, value: Any) -> dict[str, Any]:
+    return {"type": "set", "path": list(path), "value": value}
+
+
+def appended(*path: str, value: str) -> dict[str, Any]:
+    return {"type": "append-text", "path": list(path), "value": value}
+
+
+async def test_state_that_an_answer_streams_is_told_at_once_and_once(user, script, running):
+    gate = Gate()
+    script(
+        [updated(put("plan", value="a")), updated(appended("plan", value="b")), gate, Say("x")],
+    )
+    thread = await in_database(actions.create_thread, user, agent="tester", state={"mine": 1})
+    sent = await send(user, thread_id=thread.pk)
+    told: list[Any] = []
+    async with aclosing(follow_run(sent.run, user)) as items, asyncio.timeout(20):
+        async for item in items:
+            if isinstance(item, Started):
+                assert item.thread["state"] == {"mine": 1}
+            if isinstance(item, StateChanged):
+                told.append((item.state, item.operations))
+                if len(told) == 2:
+                    # It is here before the answer is over, and so before it is stored.
+                    gate.open()
+    assert told == [
+        ({"mine": 1, "plan": "a"}, (put("plan", value="a"),)),
+        ({"mine": 1, "plan": "ab"}, (appended("plan", value="b"),)),
+    ]
+    late = await followed(sent.run, user)
+    assert [item for item in late if isinstance(item, StateChanged)] == []
+    assert late[0].thread["state"] == {"mine": 1, "plan": "ab"}  # type: ignore[union-attr]
+
+
+async def test_what_another_page_sets_meanwhile_is_kept_and_both_are_told(user, script, running):
+    gate = Gate()
+    script([updated(put("plan", value="a")), Say("x"), gate, Say("y")])
+    sent = await send(user)
+    states: list[Any] = []
+    async with aclosing(follow_run(sent.run, user)) as items, asyncio.timeout(20):
+        async for item in items:
+            if isinstance(item, StateChanged):
+                states.append(item.state)
+                if len(states) == 1:
+                    await in_database(
+                        actions.set_state, user, sent.thread.pk, [put("mine", value=1)]
+                    )
+                else:
+                    gate.open()
+    assert states[0] == {"plan": "a"}
+    assert states[-1] == {"mine": 1, "plan": "a"}
+
+
+async def test_operations_that_do_not_fit_are_not_passed_on(user, script, running):
+    script([updated(put("plan", "x", value=1), put("ok", value=2)), Say("x")])
+    thread = await in_database(actions.create_thread, user, agent="tester", state={"plan": "text"})
+    items = await followed((await send(user, thread_id=thread.pk)).run, user)
+    [changed] = [item for item in items if isinstance(item, StateChanged)]
+    assert (changed.state, changed.operations) == ({"plan": "text", "ok": 2}, ())
+
+
+async def test_state_that_is_not_kept_is_taken_back(user, script, running, settings):
+    settings.AGENTUI = {**settings.AGENTUI, "MAX_STATE_BYTES": 50}
+    gate = Gate()
+    script([updated(put("plan", value="x" * 100)), gate, Say("x")])
+    thread = await in_database(actions.create_thread, user, agent="tester", state={"mine": 1})
+    sent = await send(user, thread_id=thread.pk)
+    states = []
+    async with aclosing(follow_run(sent.run, user)) as items, asyncio.timeout(20):
+        async for item in items:
+            if isinstance(item, StateChanged):
+                states.append(item.state)
+                gate.open()
+    assert states == [{"mine": 1, "plan": "x" * 100}, {"mine": 1}]

@@ -57,8 +57,6 @@ class TransportEncoder:
                 yield _chunk("annotations", (), annotations=list(values))
             case ev.Data(data=values):
                 yield _chunk("data", (), data=list(values))
-            case ev.UpdateState(operations=operations):
-                yield update_state(list(operations))
             case ev.ErrorEvent():
                 given = {"code": item.code, "severity": item.severity}
                 rest = {name: value for name, value in given.items() if value is not None}

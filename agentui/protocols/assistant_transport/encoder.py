@@ -37,6 +37,7 @@ class StateEncoder:
                 self._parts = []
                 self._approvals = {row["id"]: row for row in item.approvals}
                 yield _set([*self._path, "content"], [])
+                yield _set(["agentState"], item.thread["state"])
             case ev.PartStart(part=part):
                 self._parts.append(new_part(part))
                 yield _set(self._at(len(self._parts) - 1), self._parts[-1])
@@ -57,6 +58,9 @@ class StateEncoder:
                     yield from self._put(index, "approval", aui.approval_state(approval))
             case it.Progress(path=(index,), value=value):
                 yield from self._put(index, "progress", value)
+            case it.StateChanged(operations=operations) if operations:
+                for operation in operations:
+                    yield {**operation, "path": ["agentState", *map(str, operation["path"])]}
             case it.StateChanged(state=state):
                 yield _set(["agentState"], state)
             case ev.StepReset(start=start):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -13,19 +12,17 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ...core.events import ErrorEvent
-from ...exceptions import AgentUIError, InvalidInput, NotFound
+from ...exceptions import InvalidInput, NotFound
 from ...runtime.database import in_database
 from .. import items as it
 from ..http import SSE_PING, event_stream, protocol_view, read_json, require_asgi
 from ..identity import own_id
-from ..plan import Plan, follow_plan
-from ..wire import compact, sse
+from ..plan import Plan, follow_plan, with_problems
+from ..wire import DONE, compact, sse
 from .chunks import TransportEncoder, update_state
 from .decoder import decode_commands
 from .encoder import Operation, StateEncoder
 from .plan import current_state, make_plan, plan_to_resume, resumable, whole_state
-
-logger = logging.getLogger("agentui")
 
 DOOR = "assistant_transport"
 
@@ -100,7 +97,7 @@ async def _frames(plan: Plan, user: Any, *, with_parts: bool) -> AsyncIterator[s
                 chunks.insert(0, update_state(operations))
             if chunks:
                 yield "".join(map(sse, chunks))
-    yield "data: [DONE]\n\n"
+    yield DONE
 
 
 async def _lines(plan: Plan, user: Any) -> AsyncIterator[str]:
@@ -114,34 +111,30 @@ async def _lines(plan: Plan, user: Any) -> AsyncIterator[str]:
                 yield text or "\n"
 
 
-async def _told(plan: Plan, user: Any) -> AsyncGenerator[tuple[list[it.Item], list[Operation]]]:
+_Group = tuple[list[it.Item], list[Operation]]
+
+
+def _told(plan: Plan, user: Any) -> AsyncGenerator[_Group]:
     """Items with the operations they make; what comes in one go is one group.
 
     The first group sets the whole state, the run's message as far as it was written in it, so no
     page sees it empty itself.
     """
-    try:
-        encoder: StateEncoder | None = None
-        async with aclosing(_in_one_go(follow_plan(plan, user))) as groups:
-            async for items in groups:
-                first = next((item for item in items if isinstance(item, it.Started)), None)
-                start: list[Operation] = []
-                if first is not None:
-                    whole, index = await in_database(whole_state, user, uuid.UUID(first.run["id"]))
-                    encoder = StateEncoder(index)
-                    start = [{"type": "set", "path": [], "value": whole}]
-                operations = (
-                    [one for item in items for one in encoder.encode(item)] if encoder else []
-                )
-                yield items, [*start, *operations]
-        problems = [refusal.message for refusal in plan.refusals]
-    except AgentUIError as error:
-        problems = [error.message]
-    except Exception:
-        logger.exception("A stream failed")
-        problems = ["Something went wrong. Reload to go on."]
-    for problem in problems:
-        yield [ErrorEvent(problem)], []
+    return with_problems(plan, _operations(plan, user), lambda error: ([error], []))
+
+
+async def _operations(plan: Plan, user: Any) -> AsyncGenerator[_Group]:
+    encoder: StateEncoder | None = None
+    async with aclosing(_in_one_go(follow_plan(plan, user))) as groups:
+        async for items in groups:
+            first = next((item for item in items if isinstance(item, it.Started)), None)
+            start: list[Operation] = []
+            if first is not None:
+                whole, index = await in_database(whole_state, user, uuid.UUID(first.run["id"]))
+                encoder = StateEncoder(index)
+                start = [{"type": "set", "path": [], "value": whole}]
+            operations = [one for item in items for one in encoder.encode(item)] if encoder else []
+            yield items, [*start, *operations]
 
 
 async def _in_one_go(

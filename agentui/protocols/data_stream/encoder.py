@@ -51,10 +51,15 @@ class DataStreamEncoder:
                 for index, part in enumerate(item.message["parts"][: self._known]):
                     if part["type"] == "tool_call" and part["id"] in calls:
                         self._calls[index] = part["id"]
+                if item.thread["state"] is not None:
+                    # Each answer begins with no state at the client's, and ends up as its state.
+                    yield _state(item.thread["state"])
             case it.Progress(call=call, value=value):
                 yield _data({"type": "progress", "toolCallId": call["id"], "value": value})
+            case it.StateChanged(operations=operations) if operations:
+                yield _line("aui-state", list(operations))
             case it.StateChanged(state=state):
-                yield _line("aui-state", [{"type": "set", "path": [], "value": state}])
+                yield _state(state)
             case it.Ended():
                 yield from self._on_ended(item)
             case it.CallStarted() | it.Heartbeat():
@@ -205,6 +210,10 @@ class DataStreamEncoder:
 
 def _line(code: str, value: Any) -> str:
     return f"{code}:{compact(value)}\n"
+
+
+def _state(state: Any) -> str:
+    return _line("aui-state", [{"type": "set", "path": [], "value": state}])
 
 
 def _data(value: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
@@ -10,17 +9,12 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from ...core.events import ErrorEvent
-from ...exceptions import AgentUIError
 from ...runtime.database import in_database
-from .. import items as it
 from ..http import event_stream, protocol_view, read_json, require_asgi
-from ..plan import Plan, follow_plan
+from ..plan import Plan, answer
 from .decoder import decode_prompt
 from .encoder import DataStreamEncoder
 from .plan import make_plan
-
-logger = logging.getLogger("agentui")
 
 DOOR = "data_stream"
 HEADERS = {"x-vercel-ai-data-stream": "v1"}
@@ -49,19 +43,7 @@ async def run(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
 async def lines(plan: Plan, user: Any, *, with_approvals: bool) -> AsyncIterator[str]:
     """The response's body; an empty line is a sign of life."""
     encoder = DataStreamEncoder(plan.parts, with_approvals=with_approvals)
-    try:
-        async with aclosing(follow_plan(plan, user)) as groups:
-            async for group in groups:
-                if group == [it.Heartbeat()]:
-                    yield "\n"
-                elif text := "".join(line for item in group for line in encoder.encode(item)):
-                    yield text
-        problems = [refusal.message for refusal in plan.refusals]
-    except AgentUIError as error:
-        problems = [error.message]
-    except Exception:
-        logger.exception("A stream failed")
-        problems = ["Something went wrong. Reload to go on."]
-    for problem in problems:
-        yield "".join(encoder.encode(ErrorEvent(problem)))
+    async with aclosing(answer(plan, user, encoder.encode, ping="\n")) as texts:
+        async for text in texts:
+            yield text
     yield "".join(encoder.end())

@@ -20,6 +20,7 @@ from .. import items as it
 from ..http import SSE_PING, event_stream, protocol_view, read_json, require_asgi
 from ..items import Row
 from ..plan import follow_plan
+from ..wire import DONE
 from .completion import Completion, error_body, sse
 from .decoder import ChatRequest, decode_chat
 from .encoder import ChatEncoder
@@ -107,7 +108,7 @@ async def _chunks(
         yield completion.chunk(encoder, {}, encoder.finish_reason)
         if said.has_usage:
             yield completion.usage_chunk(encoder)
-    yield "data: [DONE]\n\n"
+    yield DONE
 
 
 async def _deltas(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -14,21 +13,19 @@ from django.http.response import HttpResponseBase
 
 from ... import actions
 from ...core.statuses import RunStatus
-from ...exceptions import AgentUIError, NotFound
+from ...exceptions import NotFound
 from ...models import Run
 from ...runtime.database import in_database
 from .. import items as it
 from ..http import SSE_PING, event_stream, protocol_view, read_json, require_asgi
 from ..identity import thread_of
 from ..pacing import server_tools
-from ..plan import Plan, follow_plan
+from ..plan import Plan, answer
 from ..taking import latest_run
-from ..wire import sse
+from ..wire import DONE, sse
 from .decoder import decode_chat
 from .encoder import UIMessageEncoder
 from .plan import history, make_plan
-
-logger = logging.getLogger("agentui")
 
 DOOR = "ui_message_stream"
 HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
@@ -80,22 +77,14 @@ async def messages(request: HttpRequest, user: Any, agent: str, chat: str) -> Ht
 async def frames(plan: Plan, user: Any) -> AsyncIterator[str]:
     """The response's body. Whatever happens, it ends with ``[DONE]``."""
     encoder = UIMessageEncoder(server_tools(plan.agent), plan.parts)
-    try:
-        async with aclosing(follow_plan(plan, user)) as groups:
-            async for group in groups:
-                if group == [it.Heartbeat()]:
-                    yield SSE_PING
-                elif text := "".join(sse(chunk) for one in group for chunk in encoder.encode(one)):
-                    yield text
-        problems = [refusal.message for refusal in plan.refusals]
-    except AgentUIError as error:
-        problems = [error.message]
-    except Exception:
-        logger.exception("A stream failed")
-        problems = ["Something went wrong. Reload to go on."]
-    for problem in problems:
-        yield sse({"type": "error", "errorText": problem})
-    yield "data: [DONE]\n\n"
+
+    def encode(item: it.Item) -> Iterator[str]:
+        return map(sse, encoder.encode(item))
+
+    async with aclosing(answer(plan, user, encode, ping=SSE_PING)) as texts:
+        async for text in texts:
+            yield text
+    yield DONE
 
 
 def _active(

@@ -37,7 +37,7 @@ def end_run(
     close_calls(thread, run, text or texts.not_run(status.reason), approval_status, tell=tell)
     written: dict[str, Any] = {}
     if last_seq is None and run.attempt and run.status in ACTIVE_RUN:
-        written = keep_streamed(run, status.reason)
+        written = keep_streamed(thread, run, status.reason)
     run.status, run.reason = status.type, status.reason
     if status.reason is Reason.MAX_ROUNDTRIPS and error is None:
         # Nobody is left with an answer that just ends: it says why.

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.accumulator import accumulate
-from ...core.events import event_from_json
+from ...core.events import StreamEvent, UpdateState, event_from_json
 from ...core.parts import Message as CoreMessage
 from ...core.parts import ToolCallPart
 from ...core.settle import settle_cut
 from ...core.statuses import Reason
-from ...models import Message, Run, RunEvent, ToolCall
+from ...models import Message, Run, RunEvent, Thread, ToolCall
+from .shared_state import update_state
 from .state import core_message, stored_metadata, stored_parts
 
 #: After a crash the numbering goes on from here on: what the dead worker sent to open pages but
@@ -28,11 +29,18 @@ def after_crash(last: int) -> int:
 def fold_journal(
     message: Message, calls: Iterable[ToolCall], batches: Iterable[RunEvent]
 ) -> tuple[CoreMessage, int]:
-    """The message as it is with these events, and the number of the last one that is in it.
+    """The message as it is with these events, and the number of the last one that is in it."""
+    events, seq = _unfolded(message, batches)
+    return accumulate(core_message(message, calls), events), seq
+
+
+def _unfolded(message: Message, batches: Iterable[RunEvent]) -> tuple[list[StreamEvent], int]:
+    """The events that the row does not hold yet, and the number of the last one.
 
     A gap in the numbers ends it: what comes behind belongs to a newer row than this one.
     """
-    seq, events = message.folded_seq, []
+    seq = message.folded_seq
+    events: list[StreamEvent] = []
     for batch in batches:
         if batch.last <= seq:
             continue
@@ -40,11 +48,12 @@ def fold_journal(
             break
         events += [event_from_json(event) for event in batch.events[seq + 1 - batch.first :]]
         seq = batch.last
-    return accumulate(core_message(message, calls), events), seq
+    return events, seq
 
 
-def keep_streamed(run: Run, reason: Reason) -> dict[str, Any]:
-    """The fields of the run's message with what its worker, which is gone, had streamed.
+def keep_streamed(thread: Thread, run: Run, reason: Reason) -> dict[str, Any]:
+    """The fields of the run's message with what its worker, which is gone, had streamed; what it said
+    of the state of the thread, which is locked, is stored.
 
     Empty when that is stored already. Its calls had not begun, and are no part of the message. The
     number is one that no page has seen, so that each of them takes the row as it is.
@@ -54,7 +63,10 @@ def keep_streamed(run: Run, reason: Reason) -> dict[str, Any]:
     if not batches:
         return {}
     calls = list(ToolCall.objects.filter(message=message).select_related("approval"))
-    folded, _ = fold_journal(message, calls, batches)
+    events, _ = _unfolded(message, batches)
+    said = (event.operations for event in events if isinstance(event, UpdateState))
+    update_state(thread, [operation for operations in said for operation in operations])
+    folded = accumulate(core_message(message, calls), events)
     known = {str(call.pk) for call in calls}
     parts = tuple(
         part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,21 +10,16 @@ from typing import Any
 
 from django.db.models import F
 
-from ...core.clean import TooDeep, clean
 from ...core.next_step import RunState
 from ...core.parts import Message as CoreMessage
 from ...core.parts import ToolCallPart
-from ...core.state_ops import apply_operations
 from ...core.statuses import ToolCallStatus
-from ...exceptions import TooLarge
-from ...models import Approval, Message, Run, Thread, ToolCall
+from ...models import Approval, Message, Run, ToolCall
 from ...signals import approval_requested
 from .changes import after_commit, changing, hold
 from .claim import Claim
-from .shared_state import check_state_size
+from .shared_state import update_state
 from .state import load_state, stored_metadata, stored_parts
-
-logger = logging.getLogger("agentui")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +70,7 @@ def store_roundtrip(
     ]
     with changing(claim.thread_id) as thread:
         run = hold(claim.run_id, claim.attempt)
-        if state_operations:
-            _update_state(thread, state_operations)
+        update_state(thread, state_operations)
         claim.saw(thread)
         Run.objects.filter(pk=run.pk).update(
             roundtrips=F("roundtrips") + 1,
@@ -121,22 +114,6 @@ def store_roundtrip(
             after_commit(approval_requested, Approval, approval=approval)
         run.refresh_from_db()
         return load_state(run, max_roundtrips=max_roundtrips)
-
-
-def _update_state(thread: Thread, operations: Sequence[Any]) -> None:
-    """What the model's answer says of the thread's state.
-
-    An operation that does not fit is skipped, and a state that would be too large or too deep stays
-    as it was: the answer is worth more, and the log says so.
-    """
-    try:
-        state = clean(apply_operations(thread.state, operations, strict=False))
-        check_state_size(state)
-    except (TooDeep, TooLarge) as problem:
-        logger.warning("Thread %s: its agent's state is not kept: %s", thread.pk, problem)
-        return
-    thread.state = state
-    thread.save(update_fields=["state"])
 
 
 _REFUSED = (ToolCallStatus.FAILED, ToolCallStatus.DENIED)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import uuid
 from collections.abc import Sequence
 
 from ...conf import app_settings
-from ...core.clean import clean
+from ...core.clean import TooDeep, clean
 from ...core.state_ops import StateOperationError, apply_operations
 from ...core.statuses import ToolCallStatus
 from ...core.values import Json
@@ -15,6 +16,8 @@ from ...exceptions import Fenced, InvalidInput, TooLarge
 from ...models import Thread, ToolCall
 from .changes import changing, hold
 from .claim import Claim
+
+logger = logging.getLogger("agentui")
 
 
 def changed_state(state: Json, operations: Sequence[Json]) -> Json:
@@ -62,6 +65,24 @@ def change_state_in_call(claim: Claim, call_id: uuid.UUID, operations: Sequence[
         claim.saw(thread)
         state: Json = thread.state
     return state
+
+
+def update_state(thread: Thread, operations: Sequence[Json]) -> None:
+    """Change the state of a thread that is locked by what an answer of its model says of it.
+
+    An operation that does not fit is skipped, and a state that would be too large or too deep stays
+    as it was: the answer is worth more, and the log says so.
+    """
+    if not operations:
+        return
+    try:
+        state = clean(apply_operations(thread.state, operations, strict=False))
+        check_state_size(state)
+    except (TooDeep, TooLarge) as problem:
+        logger.warning("Thread %s: its agent's state is not kept: %s", thread.pk, problem)
+        return
+    thread.state = state
+    thread.save(update_fields=["state"])
 
 
 def read_state(thread_id: uuid.UUID) -> Json:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentui import Agent, ApprovalPolicy, tool
-from agentui.adapters import Call, Fail, Say, ScriptedAdapter, Think, Wait
+from agentui import Agent, ApprovalPolicy, RunContext, tool
+from agentui.adapters import Call, Event, Fail, Say, ScriptedAdapter, Think, Wait
 from agentui.adapters.base import ModelRequest
 from agentui.adapters.scripted import last_user_text
+from agentui.core.events import UpdateState
 
 
 @tool
@@ -34,6 +35,24 @@ def refund(name: str) -> str:
     return f"refunded {name}"
 
 
+@tool
+def tell_state(ctx: RunContext) -> dict[str, Any]:
+    """Tell the state that the page and the agent share."""
+    return ctx.state
+
+
+@tool
+def fill_in(ctx: RunContext) -> str:
+    """Write into the state that the page and the agent share."""
+    ctx.set_state(["form", "city"], "Oslo")
+    return "filled in"
+
+
+def update(kind: str, *path: str, value: Any) -> Event:
+    """What the model's answer says of the state."""
+    return Event(UpdateState(({"type": kind, "path": list(path), "value": value},)))
+
+
 def respond(request: ModelRequest) -> list[Any]:
     """The steps for what was asked, or a word on the results that have come in."""
     last = request.messages[-1]
@@ -46,6 +65,18 @@ def respond(request: ModelRequest) -> list[Any]:
             return [Say("Let me add."), Call("add", {"a": 2, "b": 3})]
         case "think":
             return [Think("Hm, well."), Say("Thought.")]
+        case "plan":
+            return [
+                update("set", "plan", value=["look"]),
+                update("set", "note", value="a"),
+                update("append-text", "note", value="b"),
+                Say("Planned."),
+                Call("tell_state"),
+            ]
+        case "state":
+            return [Call("tell_state")]
+        case "fill":
+            return [Call("fill_in")]
         case "page":
             return [Call("get_place", {"precise": True})]
         case "bad_page":
@@ -74,6 +105,6 @@ helper = Agent(
     "helper",
     model=ScriptedAdapter(respond=respond, delay=0.001),
     instructions="You help.",
-    tools=[add, deploy, refund],
+    tools=[add, deploy, refund, tell_state, fill_in],
     max_roundtrips=4,
 )

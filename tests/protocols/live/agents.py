@@ -6,9 +6,10 @@ import time
 from typing import Any
 
 from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
-from agentui.adapters import Call, Fail, Say, ScriptedAdapter, Think, Wait
+from agentui.adapters import Call, Event, Fail, Say, ScriptedAdapter, Think, Wait
 from agentui.adapters.base import ModelRequest
 from agentui.adapters.scripted import last_user_text
+from agentui.core.events import UpdateState
 from tests.protocols.live.gates import gates
 
 
@@ -72,6 +73,33 @@ def effects(name: str) -> int:
     return Effect.objects.filter(name=name).count()
 
 
+@tool
+def tell_state(ctx: RunContext) -> dict[str, Any]:
+    """Tell the state that the page and the agent share."""
+    return ctx.state
+
+
+@tool
+def fill_in(ctx: RunContext) -> str:
+    """Write into the state that the page and the agent share."""
+    ctx.set_state(["form", "city"], "Oslo")
+    return "filled in"
+
+
+def update(kind: str, *path: str, value: Any) -> Event:
+    """What the model's answer says of the state."""
+    return Event(UpdateState(({"type": kind, "path": list(path), "value": value},)))
+
+
+@tool
+async def paint(ctx: RunContext, gate: str) -> str:
+    """Paint two walls, and show after each how far it has come."""
+    for wall in (1, 2):
+        ctx.progress({"walls": wall})
+        await gates[f"{gate}-{wall}"].pass_through()
+    return "painted"
+
+
 ask = human_tool(
     "ask",
     "Ask the person a question.",
@@ -106,6 +134,20 @@ def respond(request: ModelRequest) -> list[Any]:
             return [Say("I will ask."), Call("refund", {"name": rest})]
         case "slow":
             return [step for n in range(20) for step in (Say(f"w{n} "), Wait(0.05))]
+        case "plan":
+            return [
+                update("set", "plan", value=["look"]),
+                update("set", "note", value="a"),
+                update("append-text", "note", value="b"),
+                Say("Planned."),
+                Call("tell_state"),
+            ]
+        case "state":
+            return [Call("tell_state")]
+        case "fill":
+            return [Call("fill_in")]
+        case "paint":
+            return [Call("paint", {"gate": rest})]
         case "hold":
             return [Say("first "), gates[rest], Say("last")]
         case "fail":
@@ -132,6 +174,19 @@ helper = Agent(
     "helper",
     model=ScriptedAdapter(respond=respond, delay=0.001),
     instructions="You help.",
-    tools=[add, slow_add, never, broken, order, deploy, refund, effects, ask],
+    tools=[
+        add,
+        slow_add,
+        never,
+        broken,
+        order,
+        deploy,
+        refund,
+        effects,
+        ask,
+        tell_state,
+        fill_in,
+        paint,
+    ],
     max_roundtrips=4,
 )
