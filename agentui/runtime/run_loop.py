@@ -65,7 +65,11 @@ async def run_loop(
     task: RunTask, *, owner: str, on_claim: Callable[[RunTask], None] = lambda task: None
 ) -> None:
     """Carry out a queued run until it is over or waits. Does nothing when another worker has it."""
-    claim = await insist(store.claim_run, task.run_id, owner)
+    try:
+        claim = await insist(store.claim_run, task.run_id, owner)
+    except asyncio.CancelledError:
+        await _give_back(store.release_taken, task.run_id, owner)
+        raise
     if claim is None:
         return
     task.attempt, task.thread_id, task.agent = claim.attempt, claim.thread_id, claim.agent
@@ -77,7 +81,7 @@ async def run_loop(
         logger.info("Run %s is no longer ours", task.run_id)
     except asyncio.CancelledError:
         if task.let_go and not task.is_abandoned:
-            await _give_back(claim)
+            await _give_back(store.release_run, claim)
         raise
     except AgentUIError as error:
         await _fail(claim, {"code": error.code, "message": error.message})
@@ -96,7 +100,7 @@ async def _reply(task: RunTask, claim: store.Claim) -> None:
     try:
         while True:
             if task.let_go:
-                await _give_back(claim)
+                await _give_back(store.release_run, claim)
                 return
             if task.stop.is_set():
                 state = replace(state, cancel_requested=True)
@@ -204,11 +208,11 @@ async def _execute(work: _Work, calls: tuple[str, ...]) -> RunState:
     return await insist(store.held_state, work.claim, max_roundtrips=work.agent.max_roundtrips)
 
 
-async def _give_back(claim: store.Claim) -> None:
+async def _give_back(release: Callable[..., bool], *args: Any) -> None:
     try:
-        await in_database(store.release_run, claim)
+        await in_database(release, *args)
     except DATABASE_ERRORS:
-        logger.exception("Run %s could not be given back; its lease will end", claim.run_id)
+        logger.exception("A run could not be given back; its lease will end: %s", args)
 
 
 async def _fail(claim: store.Claim, error: dict[str, Any]) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from agentui.exceptions import Fenced
 from agentui.models import Approval, Message, Run, RunEvent, ToolCall
-from agentui.runtime import store
+from agentui.runtime import database, store
 from agentui.runtime.database import in_database
 from agentui.runtime.launchers import launch
 from agentui.runtime.recovery import recover
+from agentui.runtime.runner import runner
 from agentui.testing import Call, Gate, Say, approve, runtime, settled
 from tests.models import Effect
 
@@ -133,3 +137,55 @@ async def test_a_queued_message_left_behind_is_sent(user, script):
                 await asyncio.sleep(0.02)
         last = await in_database(lambda: Run.objects.order_by("pk").last())
         assert (await settled(last)).message.parts == [{"type": "text", "text": "Sent at last."}]
+
+
+def moved_on() -> str:
+    out = StringIO()
+    call_command("agentui_recover", stdout=out)
+    return out.getvalue().strip()
+
+
+async def test_the_command_says_how_many_rows_it_moved_on(user, staff, script):
+    gate = Gate()
+    script([Say("Half an ans"), gate], [Say("never")])
+    async with runtime():
+        sent = await send(user)
+        await gate.reached()
+    assert await in_database(moved_on) == "0 moved on"
+    await in_database(lose_lease, sent.run.pk)
+    assert await in_database(moved_on) == "1 moved on"
+    run = await in_database(Run.objects.get, pk=sent.run.pk)
+    # It has no loop of its own to carry the run out in: a server or a worker finds it.
+    assert (run.status, run.reason) == ("queued", "interrupted")
+    assert await in_database(moved_on) == "0 moved on"
+
+
+async def test_what_is_taken_up_in_the_moment_of_a_shutdown_is_given_back(user, script):
+    """The claim is on its way to the database when the process is told to end."""
+    script([Say("never")])
+    reached, go_on = threading.Event(), threading.Event()
+
+    def held(call):
+        if getattr(call, "func", call) is not store.claim_run:
+            return call
+
+        def slow():
+            reached.set()
+            go_on.wait(10)
+            return call()
+
+        return slow
+
+    before, database.around_crossings = database.around_crossings, held
+    try:
+        async with runtime():
+            sent = await send(user)
+            await asyncio.to_thread(reached.wait, 10)
+            closing = asyncio.create_task(runner().close())
+            await asyncio.sleep(0)
+            go_on.set()
+            await closing
+    finally:
+        database.around_crossings = before
+    run = await in_database(Run.objects.get, pk=sent.run.pk)
+    assert (run.status, run.reason, run.losses) == ("queued", "interrupted", 0)

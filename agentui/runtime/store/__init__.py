@@ -9,7 +9,7 @@ from .approvals import approve_call, expire_approval, refuse_call
 from .calls import claim_call, note_progress, run_transactional, settle_call, tell_outcome
 from .changes import changing
 from .claim import Claim
-from .claims import claim_run, release_run, requeue_lost
+from .claims import claim_run, release_run, release_taken, requeue_lost
 from .dispatch import dispatch_next
 from .ending import end_run
 from .finish import finish_run
@@ -47,6 +47,7 @@ __all__ = [
     "read_state",
     "refuse_call",
     "release_run",
+    "release_taken",
     "requeue_lost",
     "run_transactional",
     "settle_call",

@@ -6,7 +6,7 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from ...conf import app_settings
@@ -93,14 +93,25 @@ def release_run(claim: Claim) -> bool:
     What it leaves open is settled by the next claim, as after a crash. False when it is no longer
     this worker's.
     """
+    return _give_back(Run.objects.filter(pk=claim.run_id, attempt=claim.attempt))
+
+
+def release_taken(run_id: uuid.UUID, owner: str) -> bool:
+    """:func:`release_run`, for a worker that was told to end while it took the run up, and does not
+    know whether it has."""
+    return _give_back(Run.objects.filter(pk=run_id, lease_owner=owner))
+
+
+def _give_back(held: QuerySet[Run]) -> bool:
+    running = held.filter(status=RunStatus.RUNNING)
+    run = running.only("thread_id").first()
+    if run is None:
+        return False
     try:
-        with changing(claim.thread_id) as thread:
-            held = Run.objects.filter(
-                pk=claim.run_id, attempt=claim.attempt, status=RunStatus.RUNNING
-            )
-            if not held.update(**_put_back(thread)):
+        with changing(run.thread_id) as thread:
+            if not running.update(**_put_back(thread)):
                 return False
-            queue_launch(claim.run_id, claim.thread_id)
+            queue_launch(run.pk, thread.pk)
             return True
     except NotFound:
         return False
