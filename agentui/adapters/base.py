@@ -65,6 +65,8 @@ class ChatModelAdapter(ABC):
         (the run gives it one), a ``tool_call_id`` and a ``tool_name``, neither of them blank; its
         ``args_text`` comes as deltas, and ``ToolCallArgsFinish`` says that it is whole. Several
         parts may be open at once. Text may hold NUL and lone surrogates; the run cleans it.
+        ``UpdateState`` changes the thread's state: pages that follow see it at once, and it is stored
+        with the answer.
 
         Raises :class:`agentui.exceptions.ModelError` when the model cannot be asked, refuses, breaks
         off, or answers nothing at all. What was yielded before stays valid: the run keeps it and

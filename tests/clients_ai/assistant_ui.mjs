@@ -103,7 +103,9 @@ const scenariosFor = ({ url, people }) => {
       content,
       status,
       data: metadata.unstable_data,
+      state: metadata.unstable_state,
     })),
+    state: thread.state.extras?.state ?? thread.state.state,
     ...log,
     ...more,
   });
@@ -216,6 +218,13 @@ const scenariosFor = ({ url, people }) => {
       const thread = await kinds[kind](crypto.randomUUID());
       await thread.say("hello");
       await thread.say("history");
+      return report(thread);
+    },
+
+    async state_over_two_answers() {
+      const thread = await kinds.data_stream(crypto.randomUUID());
+      await thread.say("plan");
+      await thread.say("hello");
       return report(thread);
     },
 

@@ -19,7 +19,7 @@ const tools = {
   },
 };
 const run = crypto.randomUUID().slice(0, 8);
-const log = { posts: 0, toolCalls: [], errors: [], statuses: [] };
+const log = { posts: 0, toolCalls: [], errors: [], statuses: [], data: [] };
 
 const countingFetch = (input, init) => {
   if (init?.method === "POST") log.posts += 1;
@@ -45,6 +45,7 @@ const open = async (id, { messages = [], Transport = DefaultChatTransport, to = 
         lastAssistantMessageIsCompleteWithToolCalls(given) ||
         lastAssistantMessageIsCompleteWithApprovalResponses(given),
       onError: (error) => log.errors.push(error.message),
+      onData: (part) => log.data.push(part),
       onToolCall: ({ toolCall }) => {
         log.toolCalls.push(toolCall.toolName);
         if (toolCall.toolName === "get_place")

@@ -235,6 +235,41 @@ def test_transport_decided_elsewhere(seen):
     check_ended(seen, "Result: refunded shoes", posts=1)
 
 
+# State that the page and the agent share
+
+AFTER = {"plan": ["look"], "note": "ab"}
+
+
+@pytest.mark.parametrize("protocol", ["data-stream", "assistant-transport"])
+@pytest.mark.client("assistant_ui", "say", "transport", "plan", {"protocol": "data-stream"})
+@pytest.mark.client("assistant_ui", "say", "transport", "plan", {"protocol": "assistant-transport"})
+def test_transport_state_that_the_model_writes(clients, protocol):
+    seen = clients("assistant_ui", "say", "transport", "plan", {"protocol": protocol})
+    assert seen["state"]["agentState"] == AFTER
+    assert call_of(seen["messages"][-1])["result"] == AFTER
+
+
+@pytest.mark.client("assistant_ui", "say", "transport", "fill")
+def test_transport_state_that_a_tool_writes(seen):
+    assert seen["state"]["agentState"] == {"form": {"city": "Oslo"}}
+
+
+@pytest.mark.client("assistant_ui", "say", "data_stream", "plan")
+def test_data_stream_state(seen):
+    assert seen["messages"][-1]["state"] == AFTER
+    assert call_of(seen["messages"][-1])["result"] == AFTER
+
+
+@pytest.mark.client("assistant_ui", "state_over_two_answers")
+def test_data_stream_state_is_there_in_the_next_answer(seen):
+    assert seen["messages"][-1]["state"] == AFTER
+
+
+@pytest.mark.client("assistant_ui", "say", "ag_ui", "plan")
+def test_ag_ui_state(seen):
+    assert seen["state"] == AFTER
+
+
 # Coming back, stopping, branching
 
 

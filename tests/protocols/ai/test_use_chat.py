@@ -180,6 +180,14 @@ def test_nothing_to_resume(seen):
     assert (seen["answer"], len(seen["messages"])) == (204, 2)
 
 
+@pytest.mark.client("use_chat", "say", "plan")
+def test_state_that_the_model_writes_comes_as_data(seen):
+    states = [part["data"] for part in seen["data"] if part["type"] == "data-state"]
+    assert states[-1] == {"plan": ["look"], "note": "ab"}
+    assert call_of(seen["messages"][-1])["output"] == states[-1]
+    check_same(seen)
+
+
 @pytest.mark.client("use_chat", "plain_text")
 def test_plain_text_is_the_words_alone(seen):
     assert text(seen["messages"][-1]) == "Let me add.Result: 5"
