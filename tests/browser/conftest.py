@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+from tests.browser.people import SIZES
 
 STATIC = Path(__file__).resolve().parents[2] / "agentui" / "static" / "agentui"
 ORIGIN = "http://agentui.localhost"
@@ -18,6 +20,16 @@ POLICY = (
     " base-uri 'none'; form-action 'none'; require-trusted-types-for 'script';"
     " trusted-types dompurify lit-html"
 )
+
+
+@pytest.fixture
+def context(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
+    """One person's browser, on a screen of the size that the test is marked with (``on_both``)."""
+    context = browser.new_context(**SIZES[getattr(request, "param", "desktop")])
+    context.set_default_timeout(30_000)
+    yield context
+    context.close()
+
 
 Serve = Callable[[str], list[str]]
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.flow.demo_server import DemoServer
 
-DONE = re.compile("Done", re.I)
+SIZES: dict[str, Any] = {
+    "desktop": {},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+
+#: The test is carried out on a desktop and on a phone: a screen of 390 x 844 that is touched.
+on_both = pytest.mark.parametrize("context", SIZES, indirect=True)
 
 
 def sign_in(context: BrowserContext, server: DemoServer, username: str) -> None:
@@ -48,6 +54,29 @@ def wait_until_idle(page: Page) -> None:
     expect(last).to_have_attribute("data-role", "assistant", timeout=20_000)
     expect(last.locator(".assistant")).to_have_attribute("aria-busy", "false", timeout=20_000)
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+
+
+def fits(page: Page) -> bool:
+    """Nothing of the page is wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def is_phone(page: Page) -> bool:
+    return page.viewport_size is not None and page.viewport_size["width"] < 736
+
+
+def open_list(page: Page) -> None:
+    """The list of threads: on a phone it is a drawer."""
+    if is_phone(page):
+        page.get_by_role("button", name="Chats", exact=True).click()
+    expect(page.get_by_role("searchbox", name="Search chats")).to_be_visible()
+
+
+def open_list_again(page: Page) -> None:
+    """After a thread was opened from it: on a phone the drawer has closed by itself."""
+    if is_phone(page):
+        expect(page.get_by_role("searchbox", name="Search chats")).to_be_hidden()
+    open_list(page)
 
 
 def thread_text(page: Page) -> list[Any]:

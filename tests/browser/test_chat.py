@@ -10,8 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.people import (
+    fits,
     message_field,
+    on_both,
     open_chat,
+    open_list,
+    open_list_again,
     say,
     sign_in,
     thread_text,
@@ -60,11 +64,13 @@ def ada(context: BrowserContext, server: DemoServer) -> Page:
     return page
 
 
+@on_both
 def test_an_answer_streams_and_stands_there_as_markdown(ada: Page) -> None:
     say(ada, "show me a table")
     expect(ada.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     wait_until_idle(ada)
     expect(ada.locator("agentui-message").last.locator("table")).to_be_visible()
+    assert fits(ada)
     expect(ada).to_have_title(re.compile("Chat"))
     assert re.search(r"/t/[0-9a-f-]{36}/$", ada.url)
 
@@ -86,6 +92,7 @@ def test_two_tabs_show_the_same_and_a_reload_loses_nothing(
     assert thread_text(ada)[-1] == ["assistant", ALL_NUMBERS]
 
 
+@on_both
 def test_the_network_is_lost_in_the_middle_of_an_answer(ada: Page) -> None:
     say(ada, "count slowly")
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
@@ -113,6 +120,7 @@ def test_the_server_is_killed_in_the_middle_of_a_thread(ada: Page, server: DemoS
     assert len([role for role, _ in thread_text(ada) if role == "user"]) == 2
 
 
+@on_both
 def test_stop_keeps_what_was_written(ada: Page) -> None:
     say(ada, "count slowly")
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
@@ -123,6 +131,7 @@ def test_stop_keeps_what_was_written(ada: Page) -> None:
     assert "300" not in thread_text(ada)[-1][1]
 
 
+@on_both
 def test_edit_makes_a_branch_and_the_picker_goes_between_them(ada: Page) -> None:
     say(ada, "hello")
     wait_until_idle(ada)
@@ -142,6 +151,7 @@ def test_edit_makes_a_branch_and_the_picker_goes_between_them(ada: Page) -> None
     expect(ada.get_by_text("You are welcome").first).to_be_visible()
 
 
+@on_both
 def test_an_answer_that_failed_can_be_tried_again(ada: Page) -> None:
     say(ada, "please fail")
     expect(ada.get_by_role("alert").get_by_text("The demo model failed")).to_be_visible()
@@ -149,6 +159,7 @@ def test_an_answer_that_failed_can_be_tried_again(ada: Page) -> None:
     expect(ada.get_by_text("2/2")).to_be_visible()
 
 
+@on_both
 def test_a_message_sent_meanwhile_waits_and_can_be_taken_back(ada: Page) -> None:
     say(ada, "count slowly")
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
@@ -163,6 +174,7 @@ def test_a_message_sent_meanwhile_waits_and_can_be_taken_back(ada: Page) -> None
     assert [role for role, _ in thread_text(ada)] == ["user", "assistant"] * 2
 
 
+@on_both
 def test_a_question_is_answered_by_a_click(ada: Page) -> None:
     say(ada, "ask me something")
     card = ada.locator("agentui-human-card")
@@ -191,19 +203,22 @@ def test_a_tool_of_the_page_runs_once_in_two_tabs(
     assert other.evaluate("window.__runs ?? 0") == 0
 
 
+@on_both
 def test_a_thread_is_renamed_archived_and_deleted(ada: Page) -> None:
     say(ada, "hello")
     wait_until_idle(ada)
+    open_list(ada)
     item = ada.locator("agentui-thread-item[selected]")
     item.hover()
     item.get_by_role("button", name=re.compile("^Options for")).click()
     item.get_by_role("menuitem", name="Rename").click()
     ada.keyboard.type("A better name")
     ada.keyboard.press("Enter")
-    expect(ada.get_by_role("heading", name="A better name")).to_be_visible()
+    expect(ada.locator("agentui-chat h2").first).to_have_text("A better name")
     item.get_by_role("button", name=re.compile("^Options for")).click()
     item.get_by_role("menuitem", name="Archive").click()
     expect(ada.get_by_role("button", name="A better name")).to_have_count(0)
+    open_list_again(ada)
     ada.get_by_role("button", name="Archived chats").click()
     archived = ada.locator("agentui-thread-item").filter(has_text="A better name")
     archived.hover()
@@ -211,11 +226,13 @@ def test_a_thread_is_renamed_archived_and_deleted(ada: Page) -> None:
     archived.get_by_role("menuitem", name="Delete").click()
     archived.get_by_role("button", name="Delete").click()
     expect(archived).to_have_count(0)
+    assert fits(ada)
     ada.reload()
     expect(message_field(ada)).to_be_editable()
     expect(ada.locator("agentui-thread-item").filter(has_text="A better name")).to_have_count(0)
 
 
+@on_both
 def test_a_draft_is_kept_for_its_thread(ada: Page) -> None:
     say(ada, "hello")
     wait_until_idle(ada)

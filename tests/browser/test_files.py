@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.people import message_field, open_chat, say, sign_in, wait_until_idle
+from tests.browser.people import message_field, on_both, open_chat, say, sign_in, wait_until_idle
 from tests.browser.test_accessibility import serious_findings
 from tests.flow.demo_server import DemoServer, demo_server
 
@@ -162,6 +162,7 @@ def test_a_hostile_name_is_only_a_name(ada: Page) -> None:
     assert "\u202e" not in name
 
 
+@on_both
 def test_an_upload_that_fails_is_tried_again_and_nothing_is_lost(ada: Page) -> None:
     ada.route("**/api/attachments/", lambda route: route.abort())
     attach(ada, ("cup.png", "image/png", PNG))
@@ -176,6 +177,7 @@ def test_an_upload_that_fails_is_tried_again_and_nothing_is_lost(ada: Page) -> N
     expect(ada.locator("agentui-message").first.locator("img")).to_be_visible()
 
 
+@on_both
 def test_a_message_that_is_refused_comes_back_with_its_files(ada: Page, server: DemoServer) -> None:
     say(ada, "hello")
     wait_until_idle(ada)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.people import open_chat, say, sign_in, thread_text, wait_until_idle
+from tests.browser.people import on_both, open_chat, say, sign_in, thread_text, wait_until_idle
 from tests.browser.test_accessibility import serious_findings
 from tests.flow.demo_server import DemoServer, demo_server
 
@@ -36,6 +36,7 @@ def last(page: Page) -> Any:
     return page.locator("agentui-message").last
 
 
+@on_both
 def test_an_answer_is_rated_with_a_word_and_the_rating_is_there_tomorrow(
     ada: Page, server: DemoServer
 ) -> None:
@@ -61,6 +62,7 @@ def test_an_answer_is_rated_with_a_word_and_the_rating_is_there_tomorrow(
     expect(bad).to_have_attribute("aria-pressed", "false")
 
 
+@on_both
 def test_time_and_tokens_are_a_click_away(ada: Page) -> None:
     say(ada, "where is my order 1002?")
     wait_until_idle(ada)
@@ -71,6 +73,7 @@ def test_time_and_tokens_are_a_click_away(ada: Page) -> None:
     expect(facts).to_contain_text("scripted:shop-demo")
 
 
+@on_both
 def test_what_to_say_next_is_offered_and_one_click_says_it(ada: Page) -> None:
     say(ada, "where is my order 1002?")
     offered = ada.get_by_role("list", name="Suggestions").get_by_role("button")
@@ -89,6 +92,7 @@ def test_a_title_comes_by_itself_and_live(ada: Page) -> None:
     expect(ada.locator("agentui-thread-item[selected]")).to_contain_text("Refund for order 1002")
 
 
+@on_both
 def test_code_is_coloured_once_and_copied_as_it_was(ada: Page, context: BrowserContext) -> None:
     asked: list[str] = []
     ada.on("request", lambda request: asked.append(request.url))
@@ -106,6 +110,7 @@ def test_code_is_coloured_once_and_copied_as_it_was(ada: Page, context: BrowserC
     assert ada.evaluate("navigator.clipboard.readText()") == text
 
 
+@on_both
 def test_the_queue_is_changed_ordered_and_one_of_it_sent_at_once(ada: Page) -> None:
     say(ada, "count slowly")
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()
@@ -129,6 +134,7 @@ def test_the_queue_is_changed_ordered_and_one_of_it_sent_at_once(ada: Page) -> N
     assert "300." not in thread_text(ada)[1][1]
 
 
+@on_both
 def test_stopping_lets_the_queue_rest_until_it_is_told_to_go_on(ada: Page) -> None:
     say(ada, "count slowly")
     expect(ada.get_by_text("1, 2, 3").first).to_be_visible()

@@ -12,7 +12,9 @@ from django.conf import settings
 from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
 from agentui.adapters import ModelRequest, ScriptedAdapter
 from agentui.agents import PolicyOption, ToolError, ToolResult
-from agentui.testing import Call, Say
+from agentui.core.events import PartStart
+from agentui.core.parts import SourcePart
+from agentui.testing import Call, Event, Say, Think
 
 WORDS = "Every word of this answer comes **one by one**, as a `model` would write it. "
 
@@ -34,6 +36,16 @@ def respond(request: ModelRequest) -> list[Any]:
         return [Say(request.instructions)]
     if text == "which tools":
         return [Say(", ".join(sorted(tool.name for tool in request.tools)))]
+    if text.startswith("say "):
+        return [Say(text.removeprefix("say "))]
+    if text == "think and cite":
+        return [
+            Think("Which **cup**?"),
+            Say("The white one."),
+            Event(PartStart(SourcePart("s1", url="https://example.com/cups", title="All cups"))),
+            Event(PartStart(SourcePart("s2", url="javascript:alert(1)", title="Bad cups"))),
+            Event(PartStart(SourcePart("s3", source_type="document", title="Cups.pdf"))),
+        ]
     if text.startswith("write "):
         paragraphs = int(text.split()[1]) // 60 + 1
         return [Say("\n\n".join(WORDS * 4 for _ in range(paragraphs)))]

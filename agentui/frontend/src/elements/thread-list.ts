@@ -81,7 +81,7 @@ export class AgentUIThreadList extends ConnectedElement {
           ${repeat(items, (thread) => thread.id, (thread) => this.#item(thread))}
         </ul>`,
     )}
-    ${threads?.hasMore ? html`<button class="more" @click=${() => this.#try(threads.loadMore())}>${t("loadMore")}</button>` : nothing}
+    ${threads?.hasMore && this._search === "" ? html`<button class="more" @click=${() => this.#try(threads.loadMore())}>${t("loadMore")}</button>` : nothing}
     <button class="more" aria-pressed=${this._archived} @click=${this.#toggleArchive}>
       ${icons.archive(15)}${this._archived ? t("backToChats") : t("archived")}
     </button>`;
