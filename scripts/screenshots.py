@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -38,11 +39,17 @@ def main() -> None:
         _again(browser, server, thread, "chat-phone", PHONE)
         _empty(browser, server)
         _busy(browser, server)
+        _staff(browser, server)
         browser.close()
 
 
 def _page(
-    browser: Browser, server: DemoServer, size: dict[str, int], *, dark: bool = False
+    browser: Browser,
+    server: DemoServer,
+    size: dict[str, int],
+    *,
+    dark: bool = False,
+    who: str = "ada",
 ) -> Page:
     context = browser.new_context(
         viewport=size,  # type: ignore[arg-type]
@@ -50,7 +57,7 @@ def _page(
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
     )
-    sign_in(context, server, "ada")
+    sign_in(context, server, who)
     return context.new_page()
 
 
@@ -107,6 +114,59 @@ def _busy(browser: Browser, server: DemoServer) -> None:
         say(page, text)
     expect(page.get_by_role("region", name="Waiting to be sent")).to_be_visible()
     _shoot(page, "chat-queue")
+
+
+#: What customers ask the desk for, so that something waits for its staff.
+ASKED = (
+    "Refund order 1001 12.50 because it came a week late",
+    "Refund order 1002 8 because one plate has a crack in the glaze",
+    "Refund order 1001 4 because the colour is not the one of the picture",
+)
+ASK = f"""
+from django.contrib.auth import get_user_model
+from agentui import actions
+ada = get_user_model().objects.get(username="ada")
+for text in {ASKED!r}:
+    actions.send_message(ada, agent="support", parts=[{{"type": "text", "text": text}}])
+"""
+#: As if they had been asked over the last hours.
+AGED = """
+from datetime import timedelta
+from django.utils import timezone
+from agentui.models import Approval
+for number, row in enumerate(Approval.objects.pending().order_by("-pk")):
+    asked = timezone.now() - timedelta(minutes=4 + 37 * number)
+    left = timedelta(hours=24) - timedelta(hours=7.8 * number)
+    Approval.objects.filter(pk=row.pk).update(requested_at=asked, expires_at=timezone.now() + left)
+"""
+
+
+def _staff(browser: Browser, server: DemoServer) -> None:
+    """The inbox of those who decide: in the admin, and beside their own chat."""
+    waiting = "Approval.objects.filter(status='pending').count()"
+    before = int(server.query(waiting))
+    server.manage("shell", "-v", "0", "-c", ASK)
+    server.wait_for(waiting, str(before + len(ASKED)), 60)
+    server.manage("shell", "-v", "0", "-c", AGED)
+    page = _page(browser, server, DESKTOP, who="sam")
+    page.goto(f"{server.url}/admin/agentui/approval/")
+    _shoot(page, "admin-inbox")
+    page.locator("#result_list tbody th a").first.click()
+    page.get_by_text("Approve…").click()
+    _shoot(page, "admin-request")
+    phone = _page(browser, server, PHONE, dark=True, who="sam")
+    phone.goto(f"{server.url}/admin/agentui/approval/")
+    _shoot(phone, "admin-inbox-phone-dark")
+    open_chat(page, server)
+    page.get_by_role("button", name=re.compile("Approvals: ")).click()
+    expect(page.locator("agentui-waiting-card").first).to_be_visible()
+    page.mouse.move(640, 600)
+    _shoot(page, "approvals-panel")
+    open_chat(phone, server)
+    phone.get_by_role("button", name=re.compile("Approvals: ")).click()
+    expect(phone.locator("agentui-waiting-card").first).to_be_visible()
+    phone.mouse.move(2, 800)
+    _shoot(phone, "approvals-panel-phone-dark")
 
 
 def _shoot(page: Page, name: str) -> None:

@@ -10,6 +10,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -63,15 +65,14 @@ class GrantAdmin(OwnRowsAdmin):
     list_display = [
         "shown_tool",
         "shown_answer",
-        "shown_reach",
         "shown_giver",
         "uses",
-        "created_at",
+        "shown_given",
     ]
     list_filter = [HoldsFilter, ToolFilter, AgentFilter]
     list_select_related = ["granted_by", "user", "thread"]
     ordering = ["-created_at", "-pk"]
-    sortable_by = ["created_at"]
+    sortable_by = ["shown_given"]
     search_fields = ["tool_name", "agent", "reason"]
     actions = ["revoke_selected"]
 
@@ -102,19 +103,28 @@ class GrantAdmin(OwnRowsAdmin):
 
     @admin.display(description=_("tool"))
     def shown_tool(self, grant: Grant) -> SafeString:
-        return visible(f"{grant.tool_name} · {grant.agent}")
+        return format_html(
+            '<span class="agentui-tool">{}</span> <span class="agentui-agent">{}</span>'
+            '<span class="agentui-reach">{}</span>',
+            visible(grant.tool_name),
+            visible(grant.agent),
+            visible(reach_of(grant)),
+        )
 
     @admin.display(description=_("answer"))
     def shown_answer(self, grant: Grant) -> SafeString:
         return answer_of(grant).__html__()
 
-    @admin.display(description=_("reach"))
-    def shown_reach(self, grant: Grant) -> SafeString:
-        return visible(reach_of(grant))
-
     @admin.display(description=_("given by"))
     def shown_giver(self, grant: Grant) -> str:
         return giver_of(grant)
+
+    @admin.display(description=_("given"), ordering="created_at")
+    def shown_given(self, grant: Grant) -> SafeString:
+        when = timezone.localtime(grant.created_at)
+        return format_html(
+            '<time title="{}">{}</time>', when, date_format(when, "SHORT_DATE_FORMAT")
+        )
 
     @admin.display(description=_("calls answered"))
     def uses(self, grant: Any) -> int:

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from ..core.parts import FilePart
+from ..core.statuses import ToolCallStatus
 from ..models import Approval, Message, Run, ToolCall
 from . import words
 from .base import link_to, page_url
@@ -131,7 +132,7 @@ def call_of(
     ``linked``: the approvals that this user may open, where they were looked up for many at once.
     """
     approval: Approval | None = getattr(call, "approval", None)
-    answered = call.finished_at is not None or call.result is not None
+    answered = call.status == ToolCallStatus.COMPLETE or call.result is not None
     url = ""
     if approval and (linked is None or approval.pk in linked):
         url = page_url(site, approval)
