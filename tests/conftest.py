@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.environment import (
@@ -39,6 +40,18 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+# No deadline: a busy machine is no fault of a function. In CI every run tries the same examples, so
+# that what fails there fails for the change; elsewhere each run looks for new ones.
+settings.register_profile(
+    "agentui",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+    derandomize=bool(os.environ.get("CI")),
+)
+settings.load_profile("agentui")
 
 
 # --- which tests run -----------------------------------------------------------------------------

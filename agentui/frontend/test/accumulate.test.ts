@@ -69,6 +69,10 @@ describe("a tool call", () => {
     expect(after).toMatchObject({ status: "complete", result: "first", is_error: false });
   });
 
+  it("has no result in a status that is no end", () => {
+    expect(call({ type: "result", path: [0], result: 1, status: "pending" }).result ?? null).toBeNull();
+  });
+
   it("is not answered around an open approval", () => {
     const after = call(
       { type: "approval_request", path: [0], approval: { id: "p1" } },

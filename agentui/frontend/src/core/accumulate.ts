@@ -237,6 +237,7 @@ function argsFinished(call: ToolCallPart): Change {
 function answered(call: ToolCallPart, event: Extract<StreamEvent, { type: "result" }>): Change {
   const isError = event.is_error ?? false;
   const status = event.status ?? (isError ? "failed" : "complete");
+  if (!ANSWERED.has(status)) return NO_CHANGE;
   if (!mayBecome(statusOf(call), status) && !isToldNow(call, status)) return NO_CHANGE;
   return {
     status,
