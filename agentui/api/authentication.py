@@ -67,7 +67,8 @@ def user_of_rest_framework(request: HttpRequest) -> Any:
     scheme = request.headers.get("Authorization", "").partition(" ")[0].lower()
     if not scheme or scheme in _BY_ITSELF:
         return None
-    for made in api_settings.DEFAULT_AUTHENTICATION_CLASSES:
+    classes: Any = api_settings.DEFAULT_AUTHENTICATION_CLASSES
+    for made in classes:
         if issubclass(made, _NO_TOKENS):
             continue
         try:

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from .. import actions
 from ..actions.inputs import checked_request
+from ..core.clean import TooDeep, clean
 from ..core.statuses import Role, ToolKind
 from ..exceptions import AgentUIError, AlreadyDecided, AlreadyVoted, ClaimedElsewhere
 from ..models import Approval, Message, Run, Thread, ToolCall
@@ -100,6 +101,14 @@ def latest_run(thread: Thread) -> Run | None:
     """The run that writes or wrote the end of the branch shown; None in an empty thread."""
     thread.refresh_from_db(fields=["head"])
     return Run.objects.filter(thread=thread, message=thread.head_id).first()
+
+
+def is_same_result(given: Any, stored: Any) -> bool:
+    """What a client shows as the result of a call is what is stored."""
+    try:
+        return bool(clean(given) == stored)
+    except TooDeep:
+        return False
 
 
 def _request(taken: Taken) -> RunRequest:

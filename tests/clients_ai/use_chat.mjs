@@ -26,7 +26,10 @@ const countingFetch = (input, init) => {
   return fetch(input, init);
 };
 
-const open = async (id, { messages = [], Transport = DefaultChatTransport, to = api, wait = 0 } = {}) => {
+const open = async (
+  id,
+  { messages = [], Transport = DefaultChatTransport, to = api, wait = 0, byHand = false } = {},
+) => {
   const chat = await mount(() =>
     useChat({
       id,
@@ -48,7 +51,7 @@ const open = async (id, { messages = [], Transport = DefaultChatTransport, to = 
       onData: (part) => log.data.push(part),
       onToolCall: ({ toolCall }) => {
         log.toolCalls.push(toolCall.toolName);
-        if (toolCall.toolName === "get_place")
+        if (toolCall.toolName === "get_place" && !byHand)
           void chat.now.addToolOutput({
             tool: "get_place",
             toolCallId: toolCall.toolCallId,
@@ -118,6 +121,31 @@ const scenarios = {
     const { id } = toolPart(chat).approval;
     await act(chat, () => chat.now.addToolApprovalResponse({ id, approved, reason }));
     return report(chat, `approval-${run}`, { asked });
+  },
+
+  // Two tabs show the same open call, and both have an answer.
+  async two_tabs(atOnce) {
+    const id = `tabs-${run}`;
+    const first = await open(id, { byHand: true });
+    await first.now.sendMessage({ text: "page" });
+    await settled(() => first.now.status === "ready" && isPages(lastOf(first)));
+    const second = await open(id, { messages: await stored(id), byHand: true });
+    const answer = (chat, city) =>
+      act(chat, () =>
+        chat.now.addToolOutput({
+          tool: "get_place",
+          toolCallId: toolPart(chat).toolCallId,
+          output: { city },
+        }),
+      );
+    if (atOnce) await Promise.all([answer(first, "Oslo"), answer(second, "Bergen")]);
+    else {
+      await answer(first, "Oslo");
+      await answer(second, "Bergen");
+    }
+    await quiet(first);
+    await quiet(second);
+    return report(second, id, { first: first.now.messages });
   },
 
   async refused() {

@@ -12,10 +12,10 @@ from ...permissions import threads_for
 from ..attachments import with_attachments
 from ..following import seen_now
 from ..identity import message_by_client_id, own_id, thread_of
-from ..items import Seen
+from ..items import Row, Seen
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
-from ..taking import NewMessage, Taken, carry_out, latest_run
+from ..taking import CallAnswer, NewMessage, Taken, carry_out, is_same_result, latest_run
 from .decoder import PromptRequest
 
 
@@ -79,6 +79,12 @@ def _continued(thread: Thread, request: PromptRequest) -> Run | None:
     return call.run if call is not None else None
 
 
+def _is_same(answer: CallAnswer, call: Row) -> bool:
+    """The client shows the answer that stands: that of the first tab."""
+    given = answer.result if answer.error is None else answer.error
+    return call["is_error"] == (answer.error is not None) and is_same_result(given, call["result"])
+
+
 def _seen(message: Message, request: PromptRequest) -> Seen:
     """What the client has: it sends back texts and calls, which stand in the order of the parts."""
     now = seen_now(message.run.pk)
@@ -95,8 +101,12 @@ def _seen(message: Message, request: PromptRequest) -> Seen:
             if part["type"] == "text" and not part["text"].strip():
                 continue
             break
-    shown = {answer.call for answer in request.answers}
-    told = tuple(row for row in now.calls if row["status"] in ANSWERED and row["id"] in shown)
+    shown = {answer.call: answer for answer in request.answers}
+    told = tuple(
+        row
+        for row in now.calls
+        if row["status"] in ANSWERED and row["id"] in shown and _is_same(shown[row["id"]], row)
+    )
     steps = message.metadata.get("steps", ())
     begun = sum(step.get("start", 0) < known for step in steps)
     return Seen(known, begun, told, now.annotations, now.data)

@@ -145,7 +145,7 @@ def _answers(parts: Sequence[Row], *, is_new: bool) -> Iterator[CallAnswer]:
         if not is_tool_part(part) or call is None:
             continue
         if part.get("state") == "output-available" and not part.get("preliminary"):
-            yield CallAnswer(call, result=_unwrapped(part.get("output")))
+            yield CallAnswer(call, result=output_of(part))
         elif part.get("state") == "output-error":
             problem = part.get("errorText")
             problem = problem if isinstance(problem, str) and problem else "The tool failed."
@@ -167,8 +167,9 @@ def _decisions(parts: Sequence[Row]) -> Iterator[GivenDecision]:
             yield GivenDecision(given, approved, option=option, reason=reason or "")
 
 
-def _unwrapped(output: Any) -> Any:
+def output_of(part: Mapping[str, Any]) -> Any:
     """assistant-ui puts what is for the model beside the value; the value is what is kept."""
+    output = part.get("output")
     if isinstance(output, dict) and "__aui_modelContent" in output:
         return output.get("value")
     return output

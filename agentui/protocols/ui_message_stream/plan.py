@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.statuses import ANSWERED, Role
+from ...core.statuses import ANSWERED, Role, ToolCallStatus
 from ...exceptions import InvalidInput, NotFound
 from ...models import Message, Run, Thread
 from ...runtime.feed_reads import rows_of
@@ -16,9 +16,10 @@ from ..items import Row, Seen
 from ..pacing import server_tools
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
-from ..taking import NewMessage, Taken, carry_out, latest_run
-from .decoder import ChatRequest, is_tool_part
+from ..taking import NewMessage, Taken, carry_out, is_same_result, latest_run
+from .decoder import ChatRequest, is_tool_part, output_of
 from .messages import ui_messages
+from .parts import error_value
 
 _PAGE, _LARGEST_PAGE = 100, 500
 
@@ -73,8 +74,9 @@ def _taken(user: Any, thread: Thread, request: ChatRequest) -> Taken:
 def seen_of(message: Message, shown: Sequence[Row]) -> Seen | None:
     """What the client has of this message, by the parts it shows: as many as agree with the row.
 
-    Its calls count as told when it shows an outcome that they have; of the others it is told all
-    there is, which its parts take without harm.
+    Its calls count as told when it shows the outcome that they have; of the others it is told all
+    there is, which its parts take without harm. So a tab whose answer came second shows the first
+    one, which stands.
     """
     now = seen_now(message.run.pk)
     mine = [part for part in shown if _is_stored(part)]
@@ -90,12 +92,26 @@ def seen_of(message: Message, shown: Sequence[Row]) -> Seen | None:
         known += 1
         theirs = mine.pop(0)
         call = calls.get(part["id"]) if part["type"] == "tool_call" else None
-        has_outcome = str(theirs.get("state")).startswith("output-")
-        if call is not None and call["status"] in ANSWERED and has_outcome:
+        if call is not None and call["status"] in ANSWERED and _shows_outcome(theirs, call):
             told.append(call)
     steps = message.metadata.get("steps", ())
     begun = sum(step.get("start", 0) < known for step in steps)
     return Seen(known, begun, tuple(told), now.annotations, now.data)
+
+
+def _shows_outcome(part: Row, call: Row) -> bool:
+    is_denied = call["status"] == ToolCallStatus.DENIED
+    is_complete = call["status"] == ToolCallStatus.COMPLETE and not call["is_error"]
+    match part.get("state"):
+        case "output-denied":
+            return is_denied
+        case "output-error":
+            given, stored = part.get("errorText"), error_value(call["result"])
+            return not (is_complete or is_denied) and bool(given == stored)
+        case "output-available":
+            return is_complete and is_same_result(output_of(part), call["result"])
+        case _:
+            return False
 
 
 def _is_stored(part: Row) -> bool:

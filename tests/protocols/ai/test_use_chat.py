@@ -97,6 +97,26 @@ def test_an_approval_denied_in_the_chat(seen):
     check_same(seen)
 
 
+@pytest.mark.client("use_chat", "two_tabs", False)
+def test_of_two_tabs_the_first_answer_stands_and_the_second_shows_it(seen):
+    """``seen`` is the second tab, whose own tool had answered Bergen."""
+    assert call_of(seen["messages"][-1])["output"] == {"city": "Oslo"}
+    assert text(seen["messages"][-1]) == 'Result: {"city": "Oslo"}'
+    assert (seen["status"], seen["errors"], seen["posts"]) == ("ready", [], 3)
+    assert [plain(one) for one in seen["first"]] == [plain(one) for one in seen["stored"]]
+    check_same(seen)
+
+
+@pytest.mark.client("use_chat", "two_tabs", True)
+def test_two_tabs_that_answer_at_once_show_the_same(seen):
+    city = call_of(seen["stored"][-1])["output"]["city"]
+    assert city in ("Oslo", "Bergen")
+    assert text(seen["stored"][-1]) == f'Result: {{"city": "{city}"}}'
+    assert (seen["status"], seen["errors"], seen["posts"]) == ("ready", [], 3)
+    assert [plain(one) for one in seen["first"]] == [plain(one) for one in seen["stored"]]
+    check_same(seen)
+
+
 @pytest.mark.client("use_chat", "refused")
 def test_a_decision_that_is_not_this_users_is_refused_and_the_question_stays(seen):
     assert seen["status"] == "error"
