@@ -11,6 +11,7 @@ import os
 import random
 import signal
 import time
+from collections.abc import Callable
 from datetime import timedelta
 
 from asgiref.sync import sync_to_async
@@ -21,8 +22,17 @@ from agentui.core.parts import TextPart
 from tests.core.strict import verify
 from tests.models import Effect
 
+#: Called at every moment in which a tool may be overtaken by the death of its process.
+moments: list[Callable[[], None]] = []
+
+
+def at_any_moment() -> None:
+    for moment in moments:
+        moment()
+
 
 def _dawdle() -> None:
+    at_any_moment()
     time.sleep(random.random() * 0.03)
 
 
@@ -47,10 +57,12 @@ def mail(ctx: RunContext, name: str) -> str:
 @tool(idempotent=True)
 async def charge(ctx: RunContext, name: str) -> str:
     """Ask a service that knows the key: asking again is safe."""
+    at_any_moment()
     await asyncio.sleep(random.random() * 0.03)
     await sync_to_async(Effect.objects.get_or_create)(
         key=ctx.idempotency_key, defaults={"name": f"charge {name}"}
     )
+    at_any_moment()
     return "charged"
 
 

@@ -1,4 +1,5 @@
-"""The whole life of runs, with a crash at any visit to the database and at any word of the model.
+"""The whole life of runs, with a crash at any visit to the database, at any word of the model, and
+before or after any effect of a tool.
 
 People send, decide, stop, edit and order in any sequence; workers die before or after any commit. After
 every step the rows keep their promises; at the end nothing is stuck. ``AGENTUI_LIVES`` says how many
@@ -12,6 +13,7 @@ import logging
 import os
 from contextlib import suppress
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -21,7 +23,7 @@ from django.db import connection, connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from agentui import actions
@@ -38,6 +40,7 @@ from agentui.testing.crashes import Death, crashing
 from tests.core.strict import verify
 from tests.models import Effect
 
+from . import agents
 from .agents import respond
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,29 +76,28 @@ class Life(RuleBasedStateMachine):
             **fields,
         )
 
-    @precondition(lambda self: self._pending().exists())
     @rule(pick=seconds, verdict=st.sampled_from(["approve", "deny"]))
     def decide(self, pick: int, verdict: str) -> None:
-        self._decide(self._one(self._pending(), pick), verdict)
+        if approval := self._one(self._pending(), pick):
+            self._decide(approval, verdict)
 
-    @precondition(lambda self: self._pending().exists())
     @rule(pick=seconds)
     def expire(self, pick: int) -> None:
-        approval = self._one(self._pending(), pick)
-        Approval.objects.filter(pk=approval.pk).update(
-            expires_at=timezone.now() - timedelta(seconds=1)
-        )
+        if approval := self._one(self._pending(), pick):
+            late = timezone.now() - timedelta(seconds=1)
+            Approval.objects.filter(pk=approval.pk).update(expires_at=late)
 
-    @precondition(lambda self: self._open_runs().exists())
     @rule(pick=seconds, clear=st.booleans())
     def stop(self, pick: int, clear: bool) -> None:
-        actions.cancel_run(self.user, self._one(self._open_runs(), pick).pk, clear=clear)
+        if run := self._one(self._open_runs(), pick):
+            actions.cancel_run(self.user, run.pk, clear=clear)
 
-    @precondition(lambda self: Message.objects.filter(role="assistant").exists())
     @rule(pick=seconds, edit=st.booleans())
     def begin_anew(self, pick: int, edit: bool) -> None:
         role = "user" if edit else "assistant"
-        message = self._one(Message.objects.filter(role=role), pick)
+        message = self._one(Message.objects.filter(role=role).order_by("pk"), pick)
+        if message is None:
+            return
         if edit:
             self.count += 1
             parts = [{"type": "text", "text": f"question {self.count}"}]
@@ -103,10 +105,11 @@ class Life(RuleBasedStateMachine):
         else:
             self._try(actions.regenerate, self.user, message.pk)
 
-    @precondition(lambda self: Message.objects.queued().exists())
     @rule(pick=seconds, what=st.sampled_from(["move", "take back", "go on"]))
     def order(self, pick: int, what: str) -> None:
         message = self._one(Message.objects.queued(), pick)
+        if message is None:
+            return
         match what:
             case "move":
                 self._try(actions.move_queued_message, self.user, message.pk)
@@ -126,6 +129,21 @@ class Life(RuleBasedStateMachine):
     def die_while_the_model_speaks(self, words: int) -> None:
         with crashing(None) as death:
             self._work(death, words=words)
+
+    @rule(at=st.integers(0, 8))
+    def die_in_a_tool(self, at: int) -> None:
+        left = count(at, -1)
+
+        def moment() -> None:
+            if next(left) <= 0:
+                death.come()
+
+        with crashing(None) as death:
+            agents.moments.append(moment)
+            try:
+                self._work(death)
+            finally:
+                agents.moments.clear()
 
     @rule()
     def work(self) -> None:
@@ -203,8 +221,10 @@ class Life(RuleBasedStateMachine):
         return Run.objects.exclude(status__in=OVER).order_by("pk")
 
     def _one(self, rows: Any, pick: int) -> Any:
+        """One of these, None where there is none. Not a precondition: what there is depends on which
+        of several tools was faster, and Hypothesis must find the same rules each time."""
         found = list(rows)
-        return found[pick % len(found)]
+        return found[pick % len(found)] if found else None
 
     def _decide(self, approval: Approval, verdict: str) -> None:
         who = self.user if approval.tool_name == "mail_if_asked" else self.staff
@@ -272,7 +292,7 @@ def test_the_whole_life_of_runs(transactional_db, settings, caplog) -> None:
 
 _HYPOTHESIS = settings(
     max_examples=LIVES,
-    stateful_step_count=12,
+    stateful_step_count=20,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

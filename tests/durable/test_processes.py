@@ -12,7 +12,7 @@ from agentui import actions
 from agentui.models import Message, Run, RunEvent, ToolCall
 from tests.models import Effect
 
-from .processes import end, is_alive, wait_for
+from .processes import end, is_alive, process, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,6 +89,30 @@ def test_a_deleted_thread_does_not_come_back(nursery, say, user):
     assert not RunEvent.objects.exclude(run=other).exists()
     end(server)
     assert "Traceback" not in servers.log.read_text()
+
+
+def test_a_process_that_only_looks_finds_what_a_dead_server_left(nursery, say, tmp_path):
+    busy, idle = (nursery(LEASE_SECONDS=2, RECOVERY_INTERVAL=seconds) for seconds in (0.2, 30))
+    first = busy.server()
+    run = say("question").run
+    wait_for(lambda: Run.objects.filter(pk=run.pk, status="running").exists())
+    end(first)
+    # It looks as it starts, while the lease of the dead one lasts, and then not for half a minute.
+    second = idle.server()
+    log = tmp_path / "recover.log"
+    command = ["-m", "tests.durable.manage", "agentui_recover", "--loop"]
+    with process(command, log, RECOVERY_INTERVAL=0.2) as recovery:
+        wait_for(
+            lambda: Run.objects.get(pk=run.pk).status == "requires_action",
+            seconds=20,
+            note=lambda: log.read_text() + idle.log.read_text()[-4000:],
+        )
+        recovery.terminate()
+        assert recovery.wait(10) == 0
+    assert "1 moved on" in log.read_text()
+    run.refresh_from_db()
+    assert run.attempt == 2
+    end(second)
 
 
 def test_a_run_that_kills_its_worker_every_time_is_given_up(nursery, say):
