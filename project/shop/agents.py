@@ -1,4 +1,5 @@
-"""The support desk's agent and what it may do. The page adds `set_theme` and `fill_field`."""
+"""The support desk's agent and what it may do. The page adds `set_theme`,
+`fill_return` and `send_return`."""
 
 from __future__ import annotations
 

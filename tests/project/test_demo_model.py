@@ -16,7 +16,7 @@ from project.shop.demo_model import decide
 from project.shop.demo_model.wishes import RefundWish, read_fields, read_refund, read_theme
 
 SERVER_TOOLS: tuple[str, ...] = ("list_orders", "find_order", "refund_order", "ask_customer")
-PAGE_TOOLS: tuple[str, ...] = ("set_theme", "fill_field")
+PAGE_TOOLS: tuple[str, ...] = ("set_theme", "fill_return")
 ORDER = {
     "order_number": 1002,
     "status": "delivered",
@@ -184,13 +184,13 @@ def test_an_event_of_another_kind_is_told_as_it_is() -> None:
         ("Light mode please", ("set_theme", {"theme": "light"})),
         (
             "fill in my phone number 555-1234",
-            ("fill_field", {"field": "phone", "value": "555-1234"}),
+            ("fill_return", {"phone": "555-1234"}),
         ),
         (
             "write a note: ring the bell, twice",
-            ("fill_field", {"field": "note", "value": "ring the bell, twice"}),
+            ("fill_return", {"note": "ring the bell, twice"}),
         ),
-        ("fill in order 1001", ("fill_field", {"field": "order", "value": "1001"})),
+        ("fill in order 1001", ("fill_return", {"order": "1001"})),
     ],
 )
 def test_one_wish_is_one_call(text: str, call: tuple[str, Any]) -> None:
@@ -205,12 +205,11 @@ def test_ask_me_something_asks_and_notes_the_answer() -> None:
     assert "**The large one**" in words(ask("ask me something", answer))
 
 
-def test_two_fields_are_two_calls_and_one_answer() -> None:
+def test_two_fields_are_one_call_and_one_answer() -> None:
     text = "fill in my phone 555-1234 and the note: two pieces"
-    wanted = calls(ask(text))
-    assert [args["field"] for _, args in wanted] == ["note", "phone"]
-    answers = [(name, args, dict(args)) for name, args in wanted]
-    told = words(ask(text, *answers))
+    [(name, args)] = calls(ask(text))
+    assert args == {"note": "two pieces", "phone": "555-1234"}
+    told = words(ask(text, (name, args, {"filled": list(args), "values": args})))
     assert "555-1234" in told
     assert "two pieces" in told
 

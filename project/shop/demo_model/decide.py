@@ -108,24 +108,23 @@ def _theme(situation: Situation) -> Steps:
     theme = read_theme(situation.said)
     if theme is None:
         return _unknown(situation)
-    return _on_the_page(situation, "set_theme", [{"theme": theme}])
+    return _on_the_page(situation, "set_theme", {"theme": theme})
 
 
 def _fill(situation: Situation) -> Steps:
     fields = read_fields(situation.said)
     if not fields:
         return [Say("What shall I write, and where? The form takes *phone*, *reason* and *note*.")]
-    calls = [{"field": field, "value": value} for field, value in fields.items()]
-    return _on_the_page(situation, "fill_field", calls)
+    return _on_the_page(situation, "fill_return", fields)
 
 
-def _on_the_page(situation: Situation, tool: str, calls: list[dict[str, Any]]) -> Steps:
-    if tool not in situation.tools and situation.answer_of(tool) is None:
+def _on_the_page(situation: Situation, tool: str, args: dict[str, Any]) -> Steps:
+    answer = situation.answer_of(tool, **args)
+    if answer is not None:
+        return [Say(tell(answer))]
+    if tool not in situation.tools:
         return [Say("The page you have open cannot do that. On your account page I can.")]
-    answers = [situation.answer_of(tool, **args) for args in calls]
-    if None in answers:
-        return [Call(tool, args) for args in calls]
-    return [Say("\n\n".join(tell(answer) for answer in answers if answer))]
+    return [Call(tool, args)]
 
 
 # --- talk ----------------------------------------------------------------------------------------

@@ -49,8 +49,9 @@ def _tell_result(answer: Answer, result: Any) -> str:
             return (
                 f"The page is {theme} now." if theme != "auto" else "The page follows your system."
             )
-        case "fill_field", {"field": field, "value": value}:
-            return f"I wrote **{value}** into “{field}”. Nothing is sent until you send the form."
+        case "fill_return", {"filled": [*names], "values": {**values}}:
+            wrote = " and ".join(f"**{values.get(name)}** into “{name}”" for name in names)
+            return f"I wrote {wrote}. Nothing is sent until you send the form."
         case "ask_customer", _:
             return f"Thank you, I noted: **{_plain(result)}**."
     return f"The answer is: {_plain(result)}"

@@ -1,10 +1,8 @@
-/* The account page: what it offers to the agent, and the support desk on a phone. */
-import { fieldNames, fillField } from "./return-form.js";
+/* The account page: a tool for the agent beside those declared in its HTML, and the support desk on a phone. */
 import { openDesk, watchDesk } from "./desk.js";
 import { watchRefunds } from "./orders.js";
 
 const chat = document.querySelector("agentui-chat");
-const form = document.querySelector("[data-return-form]");
 
 watchDesk();
 watchRefunds();
@@ -31,19 +29,3 @@ chat.registry.registerTool({
     return { theme };
   },
 });
-
-if (form) {
-  chat.registry.registerTool({
-    name: "fill_field",
-    description:
-      "Write into a field of the return form the customer has open. It does not send the form.",
-    parameters: [
-      { name: "field", enum: fieldNames(form) },
-      {
-        name: "value",
-        description: "For order the order's number; for reason: damaged, wrong or unwanted.",
-      },
-    ],
-    handler: ({ field, value }) => fillField(form, field, value),
-  });
-}
