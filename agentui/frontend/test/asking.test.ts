@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Json } from "../src/core/index.js";
 import type { ToolCallRow } from "../src/client/index.js";
+import { AgentUIToolCard } from "../src/elements/tool-card.js";
 import { FakeServer } from "../dev/fake-server.js";
 import { callRow } from "../dev/rows.js";
 import { addThread, follow, openPage, type Page } from "./page.js";
@@ -57,6 +58,19 @@ describe("a tool that asks first", () => {
     await page.client.runner.respond(open(), false);
     expect(handler).not.toHaveBeenCalled();
     expect(results()).toEqual([{ done: false, reason: "The person said no to this." }]);
+  });
+
+  it("asks on its card, also when the page is late to register it", async () => {
+    const card = new AgentUIToolCard();
+    card.call = { ...open(), isClaimed: false } as unknown as AgentUIToolCard["call"];
+    card.client = page.client;
+    document.body.append(card);
+    await watch(open());
+    expect(card.shadowRoot?.querySelector("agentui-confirm-card")).toBeNull();
+    page.registry.registerTool({ name: "erase", confirm: true });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(card.shadowRoot?.querySelector("agentui-confirm-card")).not.toBeNull();
+    card.remove();
   });
 
   it("asks nobody where it is switched off", async () => {

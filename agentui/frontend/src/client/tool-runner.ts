@@ -11,6 +11,7 @@ import { checkArguments } from "../registry/run.js";
 import type { ToolRegistry } from "../registry/registry.js";
 import { asksPerson, type Tool, type ToolOutcome } from "../registry/tool.js";
 import type { Connection } from "./connection.js";
+import { Emitter } from "./emitter.js";
 import { AgentUIError } from "./errors.js";
 import { tabId } from "./ids.js";
 import { LeftCalls } from "./left-calls.js";
@@ -33,6 +34,8 @@ const TOO_LARGE = new Set(["frame_too_big", "too_large"]);
 export const DECLINED = { done: false, reason: "The person said no to this." } satisfies Json;
 
 export class ToolRunner {
+  /** `running` is another now. */
+  readonly changed = new Emitter<void>();
   readonly #connection: Connection;
   readonly #registry: ToolRegistry;
   readonly #others: OtherTabs;
@@ -75,7 +78,7 @@ export class ToolRunner {
     this.#others.close();
   }
 
-  /** The ids of the calls that run on this page now. */
+  /** The ids of the calls that this page has in hand now: it looks for their tool, or runs it. */
   get running(): string[] {
     return [...this.#running.keys()];
   }
@@ -153,6 +156,7 @@ export class ToolRunner {
   #begin(store: ThreadStore, call: ToolCallRow, { isAllowed = false } = {}): void {
     const controller = new AbortController();
     this.#running.set(call.id, controller);
+    this.changed.emit();
     void this.#answer(store, call, { signal: controller.signal, isAllowed })
       .catch((error: unknown) => {
         // Another tab was faster; its row says until when, and the next look comes with it.
@@ -161,7 +165,10 @@ export class ToolRunner {
         if (!(error instanceof AgentUIError)) reportError(error);
         this.#done.add(call.id);
       })
-      .finally(() => this.#running.delete(call.id));
+      .finally(() => {
+        this.#running.delete(call.id);
+        this.changed.emit();
+      });
   }
 
   async #answer(

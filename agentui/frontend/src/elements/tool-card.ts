@@ -54,7 +54,9 @@ export class AgentUIToolCard extends LitElement {
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("client") && this.client) this.#follow.follow(this.client.registry.changed);
+    if (changed.has("client") && this.client) {
+      this.#follow.follow(this.client.registry.changed, this.client.runner.changed);
+    }
   }
 
   protected override render(): TemplateResult {
