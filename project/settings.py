@@ -48,7 +48,7 @@ def _database(where: str) -> dict[str, Any]:
             "HOST": url.hostname or "127.0.0.1",
             "PORT": url.port or 5432,
             # The pool bounds the connections, whatever the number of runs and sockets.
-            "OPTIONS": {"pool": {"min_size": 1, "max_size": 10}},
+            "OPTIONS": {"pool": {"min_size": 1, "max_size": 16}},
         }
     return {
         "ENGINE": "django.db.backends.sqlite3",
