@@ -162,6 +162,19 @@ def test_a_hostile_name_is_only_a_name(ada: Page) -> None:
     assert "\u202e" not in name
 
 
+def test_an_upload_says_how_far_it_is_and_the_message_waits_for_it(ada: Page) -> None:
+    held: list[Any] = []
+    ada.route("**/api/attachments/", lambda route: held.append(route))
+    attach(ada, ("cup.png", "image/png", PNG))
+    expect(chips(ada).get_by_role("progressbar", name="Uploading cup.png")).to_be_visible()
+    message_field(ada).fill("My cup")
+    expect(send_button(ada)).to_be_disabled()
+    held[0].continue_()
+    expect(chips(ada)).to_have_attribute("state", "done")
+    expect(chips(ada).get_by_role("progressbar")).to_have_count(0)
+    expect(send_button(ada)).to_be_enabled()
+
+
 @on_both
 def test_an_upload_that_fails_is_tried_again_and_nothing_is_lost(ada: Page) -> None:
     ada.route("**/api/attachments/", lambda route: route.abort())

@@ -132,7 +132,41 @@ def test_what_waits_for_staff_says_for_whom_and_has_no_buttons(ada: Page) -> Non
     say(ada, 'call close_shop {"reason": "It is late"}')
     expect(approval(ada)).to_contain_text("It is late")
     expect(approval(ada)).to_contain_text("Waiting for")
+    expect(approval(ada).locator("time")).to_contain_text("in 24 hours")
     expect(approval(ada).get_by_role("button")).to_have_count(0)
+
+
+def test_arguments_are_seen_as_they_are_written(ada: Page, server: DemoServer) -> None:
+    open_chat(ada, server, "/agentui/?agent=writer")
+    say(ada, "write arguments")
+    expect(card(ada).locator(".summary")).to_contain_text("word3")
+    expect(card(ada).locator(".state")).to_have_text("Preparing")
+    expect(card(ada).locator(".summary")).not_to_contain_text("word149")
+    expect(card(ada).locator(".state")).to_have_text("Done")
+    expect(card(ada).locator(".summary")).to_contain_text("word149")
+
+
+def test_a_page_shows_calls_in_its_own_way_by_name_and_for_the_rest(
+    ada: Page,
+) -> None:
+    ada.evaluate(
+        """() => {
+            const { registry } = document.querySelector("agentui-chat");
+            const view = (who) => ({ status, args, result }) => {
+                const node = document.createElement("output");
+                node.textContent = `${who}: ${status} ${JSON.stringify(args)} ${JSON.stringify(result ?? null)}`;
+                return node;
+            };
+            registry.registerRenderer("repeat", view("mine"));
+            registry.registerRenderer("*", view("rest"));
+        }"""
+    )
+    say(ada, 'call repeat {"text": "a"}\ncall note {"text": "b"}')
+    wait_until_idle(ada)
+    shown = ada.locator("agentui-tool-card output")
+    expect(shown).to_have_text(
+        ['mine: complete {"text":"a"} "a"', 'rest: complete {"text":"b"} "noted"']
+    )
 
 
 #: Status of the row, its words on the card, and what else has to be said at once.

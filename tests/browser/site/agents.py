@@ -38,6 +38,9 @@ def respond(request: ModelRequest) -> list[Any]:
         return [Say(", ".join(sorted(tool.name for tool in request.tools)))]
     if text.startswith("say "):
         return [Say(text.removeprefix("say "))]
+    if text == "write arguments":
+        pieces = ('{"text": "', *(f"word{n} " for n in range(150)), '"}')
+        return [Call("repeat", pieces)]
     if text == "think and cite":
         return [
             Think("Which **cup**?"),
@@ -129,7 +132,7 @@ def rename_shop(name: str, city: str = "Graz") -> str:
     return f"It is called {name} now."
 
 
-@tool(approval=ApprovalPolicy.staff())
+@tool(approval=ApprovalPolicy.staff(expires_after=timedelta(hours=24)))
 def close_shop(reason: str) -> str:
     """Close the shop, if the staff want it."""
     return "closed"
@@ -157,7 +160,7 @@ pilot = Agent(
 )
 
 #: As fast as a quick model writes: a piece every 10 ms.
-writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01))
+writer = Agent("writer", model=ScriptedAdapter(respond=respond, delay=0.01), tools=[repeat])
 
 
 def staff(**rest: Any) -> ApprovalPolicy:
