@@ -14,11 +14,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.protocols.bodies import requests
 from tests.protocols.live import live_site
 
 pytestmark = [pytest.mark.flow]
-
-P = "/agentui/protocols"
 
 
 @pytest.fixture(scope="module", params=["uvicorn", "daphne"])
@@ -26,38 +25,6 @@ def site(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     """Its GZipMiddleware is on."""
     with live_site(server=request.param) as site:
         yield site
-
-
-def requests(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """The same message for each protocol."""
-    said = {"id": "1", "role": "user", "content": text}
-    parts = [{"type": "text", "text": text}]
-    shown = {"id": "1", "role": "user", "parts": parts}
-    ag_ui = {"threadId": str(uuid.uuid4()), "runId": "1", "messages": [said]}
-    command = {"type": "add-message", "message": {"role": "user", "parts": parts}}
-    transport = {"commands": [command], "threadId": str(uuid.uuid4())}
-    return {
-        "ag-ui": (f"{P}/ag-ui/helper", ag_ui),
-        "copilotkit": (f"{P}/copilotkit/agent/helper/run", {**ag_ui, "threadId": "x" + text}),
-        "ai-sdk": (f"{P}/ai-sdk/helper/chat", {"id": str(uuid.uuid4()), "messages": [shown]}),
-        "plain-text": (
-            f"{P}/plain-text/helper/chat",
-            {"id": str(uuid.uuid4()), "messages": [shown]},
-        ),
-        "data-stream": (
-            f"{P}/data-stream/helper/run",
-            {"messages": [{"role": "user", "content": parts}]},
-        ),
-        "transport": (f"{P}/assistant-transport/helper/run", transport),
-        "transport-sse": (
-            f"{P}/assistant-transport/helper/run?protocol=assistant-transport",
-            {**transport, "threadId": str(uuid.uuid4())},
-        ),
-        "openai": (
-            f"{P}/openai/v1/chat/completions",
-            {"model": "helper", "messages": [said], "stream": True},
-        ),
-    }
 
 
 async def follow(client: httpx.AsyncClient, name: str) -> tuple[str, dict[str, str]]:
