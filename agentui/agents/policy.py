@@ -190,7 +190,7 @@ class ApprovalPolicy:
         )
 
     def describe(self) -> str:
-        """Who decides, in the reader's language: "staff with the permission shop.refund_order"."""
+        """Who decides, in the reader's language: "staff with the permission “Can refund orders”"."""
         from .policy_text import describe
 
         return describe(self)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def describe(policy: ApprovalPolicy) -> str:
-    """Who decides, for a person: "staff with the permission shop.refund_order"."""
+    """Who decides, for a person: "staff with the permission “Can refund orders”"."""
     if policy.is_user:
         return _("the person who started the thread")
     who = _who(policy)
@@ -51,7 +52,7 @@ _UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
 
 
 def _who(policy: ApprovalPolicy) -> str:
-    names = {"group": policy.group, "permission": policy.permission}
+    names = {"group": policy.group, "permission": _permission(policy.permission or "")}
     if policy.permission and policy.group:
         text = _("staff in the group %(group)s with the permission %(permission)s") % names
     elif policy.permission:
@@ -65,3 +66,19 @@ def _who(policy: ApprovalPolicy) -> str:
     if policy.who in (None, "staff"):
         return text
     return _("%(who)s, chosen by a rule of this site") % {"who": text}
+
+
+def _permission(name: str) -> str:
+    """A permission by the words that its model has for it; by its name where no model has any."""
+    label, _dot, codename = name.partition(".")
+    models = apps.get_app_config(label).get_models() if label in apps.app_configs else ()
+    for model in models:
+        options = model._meta
+        own = {str(code): str(words) for code, words in options.permissions}
+        usual = {
+            f"{action}_{options.model_name}": f"Can {action} {options.verbose_name_raw}"
+            for action in options.default_permissions
+        }
+        if words := {**usual, **own}.get(codename):
+            return f"“{words}”"
+    return name

@@ -94,7 +94,7 @@ def test_what_a_person_asked_and_all_arguments_are_on_the_page(
     assert "a⟨U+202E⟩b" in text
     assert "END" in text
     assert "Refund part or all of an order." in text
-    assert "staff with the permission testsite.change_effect" in text
+    assert "staff with the permission “Can change effect”" in text
     assert f"{len(approval.tool_call.args_text):d} characters, 1 line" in text
     assert f'name="digest" value="{approval.args_digest}"' in response.content.decode()
 

@@ -202,7 +202,15 @@ def test_a_when_that_breaks_asks_a_person(caplog: pytest.LogCaptureFixture) -> N
         (ApprovalPolicy.staff(), "staff who may decide approvals"),
         (
             ApprovalPolicy(permission="shop.refund_order"),
-            "staff with the permission shop.refund_order",
+            "staff with the permission “Can refund orders”",
+        ),
+        (
+            ApprovalPolicy(permission="shop.change_order"),
+            "staff with the permission “Can change order”",
+        ),
+        (
+            ApprovalPolicy(permission="shop.nothing_of_that_name"),
+            "staff with the permission shop.nothing_of_that_name",
         ),
         (ApprovalPolicy(group="Support"), "staff in the group Support"),
         (
