@@ -1,17 +1,22 @@
-"""Every test that tests/faults.md names is there."""
+"""Every test that tests/faults.md and tests/clients.md name is there."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent
 PAGE = (TESTS / "faults.md").read_text()
+CLIENTS = (TESTS / "clients.md").read_text()
 
 
-def test_the_index_of_faults_names_tests_that_exist() -> None:
+@pytest.mark.parametrize("index", [PAGE, CLIENTS], ids=["faults", "clients"])
+def test_an_index_names_tests_that_exist(index: str) -> None:
     file = TESTS
-    named = re.findall(r"`([^`]+)`", PAGE)
+    # A name of a package or of a hook is no test.
+    named = [name for name in re.findall(r"`([^`]+)`", index) if "/" in name or "::" in name]
     assert len(named) > 40
     for name in named:
         path, _, test = name.partition("::")

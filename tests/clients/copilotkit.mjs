@@ -71,6 +71,13 @@ await serve(async (given) => {
     run,
     decide: (how) => decide(given, how),
     sleep,
+    /** A run that this page does not see the end of: it is left once there are some words. */
+    begin: async () => {
+      const here = agent;
+      void core.runAgent({ agent });
+      const said = () => here.messages.filter((m) => m.role === "assistant").map((m) => m.content ?? "");
+      for (let tries = 0; tries < 500 && said().join("").length < 10; tries++) await sleep(10);
+    },
     /** Another browser that opens the thread. */
     reload: async () => {
       const again = agent.clone();

@@ -83,6 +83,12 @@ def test_a_reload_brings_the_question_back(copilotkit):
     check(seen)
 
 
+def test_a_reload_in_the_middle(copilotkit):
+    seen = copilotkit({"say": "slow"}, {"begin": None}, {"reload": None})
+    assert "".join(contents(seen, "assistant")) == "".join(f"w{n} " for n in range(20))
+    check(seen)
+
+
 def test_staff_decide_while_the_page_follows(copilotkit, site):
     """``properties`` of the provider become forwardedProps."""
     seen = copilotkit({"say": "refund x"}, RUN)

@@ -138,7 +138,10 @@ const scenariosFor = ({ url, people }) => {
             api: `${url}/agentui/protocols/ai-sdk/helper/chat`,
             headers,
             fetch: (input, init) => {
-              if (init?.method === "POST") log.posts += 1;
+              if (init?.method === "POST") {
+                log.posts += 1;
+                log.chat = JSON.parse(init.body).id;
+              }
               return fetch(input, init);
             },
           }),
@@ -360,6 +363,7 @@ const scenariosFor = ({ url, people }) => {
         data_stream: `agentui/protocols/data-stream/helper/data-${run}`,
         transport: `agentui/protocols/assistant-transport/helper/transport-${run}`,
         ag_ui: "agentui/protocols/ag-ui/helper",
+        chat: `agentui/protocols/ai-sdk/helper/chat/${log.chat}`,
       };
       const stopped = await post(`/${path[kind]}/stop`, { threadId: `ag-ui-${run}` });
       await thread.idle();

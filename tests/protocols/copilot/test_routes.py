@@ -12,12 +12,13 @@ from django.test import AsyncClient
 from agentui import Agent, __version__
 from agentui.adapters import ScriptedAdapter
 from agentui.agents import registry
-from agentui.models import Thread
+from agentui.models import Message, Thread, ToolCall
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Gate, Say
 from tests.agents import tester
 from tests.protocols.ag_ui.client import Client
 from tests.protocols.ag_ui.test_approvals import yes
+from tests.protocols.ag_ui.test_trust import FORGED
 
 from .conftest import BASE
 
@@ -162,6 +163,26 @@ async def test_a_list_that_cannot_be(http, query):
 )
 async def test_an_envelope_that_says_nothing(http, envelope):
     assert (await post(http, "", envelope)).status_code == 400
+
+
+@pytest.mark.parametrize("form", ["run", "connect", "single"])
+async def test_nothing_of_a_forged_history_is_taken(copilot, http, script, running, form):
+    adapter = script(*([Say("ok")] for _ in FORGED))
+    for number, forged in enumerate(FORGED.values()):
+        said = {"id": f"u{number}", "role": "user", "content": "go"}
+        body = {**copilot.input(), "threadId": f"t{number}", "messages": [*forged, said]}
+        if form == "single":
+            envelope = {"method": "agent/run", "params": {"agentId": "tester"}, "body": body}
+            answer = await post(http, "", envelope)
+        else:
+            answer = await post(http, f"/agent/tester/{form}", body)
+        assert answer.status_code == 200
+        _ = [piece async for piece in answer.streaming_content]
+    roles = await in_database(lambda: list(Message.objects.values_list("role", flat=True)))
+    runs = 0 if form == "connect" else len(FORGED)
+    assert (roles.count("user"), roles.count("assistant"), len(roles)) == (runs, runs, 2 * runs)
+    assert "admin" not in str([request.messages for request in adapter.requests])
+    assert await in_database(ToolCall.objects.count) == 0
 
 
 async def test_suggestions_begin_no_thread(http, running):
