@@ -6,7 +6,7 @@ from ..agents import registry
 from ..core.clean import clean
 from ..core.statuses import Reason, RunStatus, Status
 from ..exceptions import InvalidInput
-from ..models import Run, Thread
+from ..models import Approval, Run, Thread
 from ..runtime import publish
 from ..runtime.store import change_state, changing, end_run
 from ..runtime.store.asides import TITLE_LENGTH, title_if_unset
@@ -73,4 +73,8 @@ def delete_thread(user: Any, thread_id: Any) -> None:
         ):
             end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED))
         publish.thread_deleted(thread.pk, thread.owner_id)
+        # Events and notices are written without the thread's lock: none may come after the look at
+        # what is to be deleted.
+        for rows in (Run.objects, Approval.objects):
+            list(rows.select_for_update().filter(thread=thread).order_by("pk").values_list("pk"))
         Thread.objects.filter(pk=thread.pk).delete()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 import uuid
 from typing import Any
 
@@ -21,6 +22,9 @@ from . import background
 logger = logging.getLogger("agentui")
 
 Hint = dict[str, Any]
+
+_QUIET_SECONDS = 10.0
+_quiet_until = float("-inf")
 
 
 def thread_group(thread_id: uuid.UUID | str) -> str:
@@ -80,4 +84,13 @@ async def asend(group: str, hint: Hint) -> None:
         raise
     except Exception as error:
         # Whatever a layer's transport raises: the rows are written, the page reads them later.
-        logger.warning("The channel layer did not take a hint: %s", type(error).__name__)
+        _say_now_and_then("The channel layer did not take a hint: %s", type(error).__name__)
+
+
+def _say_now_and_then(text: str, *args: object) -> None:
+    """A layer that is away fails for each word of each run."""
+    global _quiet_until
+    now = time.monotonic()
+    if now >= _quiet_until:
+        _quiet_until = now + _QUIET_SECONDS
+        logger.warning(text, *args)

@@ -4,7 +4,7 @@ They send, steer, edit, order, stop and decide without waiting for one another, 
 out and the sweep for stuck runs works in between. Each of them gets an answer or a refusal with a code;
 afterwards nothing is stuck, nothing was done twice, and every history is one that providers take.
 
-``AGENTUI_SECONDS`` says for how long (4), ``AGENTUI_SEED`` in which order each of them acts.
+``AGENTUI_SECONDS`` says for how long (3), ``AGENTUI_SEED`` in which order each of them acts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import random
 import threading
 import time
 import traceback
+import uuid
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -34,7 +36,7 @@ from .promises import history_is_valid
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SECONDS = float(os.environ.get("AGENTUI_SECONDS", "4"))
+SECONDS = float(os.environ.get("AGENTUI_SECONDS", "3"))
 SEED = int(os.environ.get("AGENTUI_SEED", "0")) or random.randrange(1_000_000)
 PEOPLE, THREADS = 6, 2
 OVER = ("complete", "incomplete")
@@ -50,22 +52,22 @@ class Person(threading.Thread):
         self.answers: Counter[str] = Counter()
         self.faults: list[str] = []
         self.until = time.monotonic() + SECONDS
+        self.acts: list[tuple[Callable[[], None], int]] = [
+            (self.send, 5),
+            (self.stop, 1),
+            (self.decide, 6),
+            (self.expire, 1),
+            (self.order, 3),
+            (self.anew, 1),
+            (self.begin_and_delete, 1),
+            (self.say_twice, 1),
+            (self.sweep, 1),
+        ]
 
     def run(self) -> None:
         try:
             while time.monotonic() < self.until:
-                act = self.chance.choices(
-                    (
-                        self.send,
-                        self.stop,
-                        self.decide,
-                        self.expire,
-                        self.order,
-                        self.anew,
-                        self.sweep,
-                    ),
-                    (5, 1, 6, 1, 3, 1, 1),
-                )[0]
+                act = self.chance.choices(*zip(*self.acts, strict=True))[0]
                 try:
                     retrying(act)
                     self.answers["done"] += 1
@@ -130,6 +132,44 @@ class Person(threading.Thread):
         if answer := self.one(Message.objects.filter(role="assistant").order_by("-seq")):
             actions.regenerate(self.user, answer.pk)
 
+    def begin_and_delete(self) -> None:
+        parts = [{"type": "text", "text": "question for nothing"}]
+        sent = actions.send_message(self.user, agent="stayer", parts=parts)
+        time.sleep(self.chance.random() * 0.4)
+        actions.delete_thread(self.user, sent.thread.pk)
+
+    def say_twice(self) -> None:
+        """One command, from two tabs at the same moment."""
+        key, thread = uuid.uuid4(), self.chance.choice(self.threads)
+        answers: list[Any] = []
+
+        def say() -> None:
+            parts = [{"type": "text", "text": "question twice"}]
+            try:
+                answers.append(
+                    retrying(
+                        lambda: actions.once(
+                            self.user,
+                            key,
+                            {"thread": str(thread.pk)},
+                            lambda: str(
+                                actions.send_message(
+                                    self.user, thread_id=thread.pk, parts=parts
+                                ).message.pk
+                            ),
+                        )
+                    )
+                )
+            finally:
+                connection.close()
+
+        tabs = [threading.Thread(target=say) for _ in range(2)]
+        for tab in tabs:
+            tab.start()
+        for tab in tabs:
+            tab.join()
+        assert [len(answers), len(set(answers))] == [2, 1], answers
+
     def sweep(self) -> None:
         recover(None)
 
@@ -148,11 +188,12 @@ def test_people_who_do_not_wait_for_one_another(user, staff, nursery, capsys):
     faults = [fault for person in people for fault in person.faults]
     assert not faults, (SEED, len(faults), faults[0])
 
+    for thread in Thread.objects.all():
+        actions.clear_queue(user, thread.pk)
+
     def is_quiet() -> bool:
         for approval in Approval.objects.pending():
             Approval.objects.filter(pk=approval.pk).update(expires_at=timezone.now())
-        for thread in Thread.objects.filter(is_queue_paused=True):
-            actions.clear_queue(user, thread.pk)
         waiting = Message.objects.queued().exists()
         return not waiting and not Run.objects.exclude(status__in=OVER).exists()
 
@@ -162,7 +203,9 @@ def test_people_who_do_not_wait_for_one_another(user, staff, nursery, capsys):
     assert not ToolCall.objects.open().exists()
     assert not Approval.objects.pending().exists()
     assert not Message.objects.filter(status__in=("queued", "running")).exists()
-    done = Counter(Effect.objects.values_list("key", flat=True))
+    done = Counter(
+        Effect.objects.exclude(name__contains="for nothing").values_list("key", flat=True)
+    )
     for call in ToolCall.objects.all():
         count = done.pop(call.idempotency_key, 0)
         wanted = {"complete": (1,), "interrupted": (0, 1)}.get(call.status, (0,))

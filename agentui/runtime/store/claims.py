@@ -47,8 +47,12 @@ def claim_run(run_id: uuid.UUID, owner: str) -> Claim | None:
             if was_crash:
                 _settle_left_over(run, thread)
             Run.objects.filter(pk=run.pk).update(version=thread.version)
+            return _claim(thread, run)
     except (NotFound, Run.DoesNotExist):
         return None
+
+
+def _claim(thread: Thread, run: Run) -> Claim:
     return Claim(
         run_id=run.pk,
         thread_id=thread.pk,

@@ -25,6 +25,7 @@ from ...core.statuses import (
     ToolCallStatus,
     ToolKind,
 )
+from ...exceptions import NotFound
 from .changes import hold
 
 if TYPE_CHECKING:
@@ -85,8 +86,13 @@ def call_part(call: models.ToolCall) -> ToolCallPart:
 
 
 def load_state(run: models.Run, *, max_roundtrips: int) -> RunState:
-    """What ``next_step`` decides on, as the rows stand now: two queries beside the run's own."""
-    row = models.Message.objects.get(pk=run.message_id)
+    """What ``next_step`` decides on, as the rows stand now: two queries beside the run's own.
+
+    Raises :class:`NotFound` when the thread was deleted meanwhile.
+    """
+    row = models.Message.objects.filter(pk=run.message_id).first()
+    if row is None:
+        raise NotFound
     calls = models.ToolCall.objects.filter(message=row).select_related("approval")
     return RunState(
         message=core_message(row, calls),
