@@ -75,10 +75,10 @@ def focused(page: Page) -> str:
     return name
 
 
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until this control has the focus."""
+def tab_to(page: Page, name: str, *, back: bool = False) -> None:
+    """Press Tab, or Shift+Tab, until this control has the focus."""
     for _ in range(60):
-        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab" if back else "Tab")
         if focused(page).startswith(name):
             return
     raise AssertionError(f"the keyboard does not reach {name}")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.people import fits, on_both, open_chat, say, sign_in, wait_until_idle
-from tests.browser.test_accessibility import serious_findings
+from tests.browser.test_accessibility import serious_findings, tab_to
 from tests.flow.demo_server import DemoServer, demo_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
@@ -198,3 +198,37 @@ def test_every_way_that_a_call_ends_is_said_on_its_card(ada: Page, server: DemoS
         if more:
             expect(shown.locator(".note")).to_have_text(more)
     assert serious_findings(ada) == []
+
+
+def test_calls_are_decided_opened_and_answers_rated_by_keyboard(ada: Page) -> None:
+    say(ada, 'call rename_shop {"name": "Kiln"}')
+    expect(approval(ada).get_by_role("button", name="Approve")).to_be_visible()
+    tab_to(ada, "Change", back=True)
+    ada.keyboard.press("Enter")
+    expect(approval(ada).get_by_role("textbox")).to_be_focused()
+    ada.keyboard.press("Control+a")
+    ada.keyboard.type("Bowl")
+    tab_to(ada, "Approve")
+    ada.keyboard.press("Enter")
+    wait_until_idle(ada)
+    tab_to(ada, "Rename shop", back=True)
+    ada.keyboard.press("Enter")
+    tab_to(ada, "Details")
+    ada.keyboard.press("Enter")
+    expect(card(ada).locator(".raw pre").first).to_contain_text("Kiln")
+    tab_to(ada, "Good answer")
+    ada.keyboard.press("Space")
+    expect(ada.get_by_role("button", name="Good answer")).to_have_attribute("aria-pressed", "true")
+    tab_to(ada, "Try again", back=True)
+    ada.keyboard.press("Enter")
+    approve = approval(ada).get_by_role("button", name="Deny")
+    expect(approve).to_be_visible()
+    tab_to(ada, "Deny", back=True)
+    ada.keyboard.press("Enter")
+    ada.keyboard.type("No")
+    tab_to(ada, "Deny")
+    ada.keyboard.press("Enter")
+    wait_until_idle(ada)
+    tab_to(ada, "Previous version", back=True)
+    ada.keyboard.press("Enter")
+    expect(ada.get_by_text("It is called Bowl now.").last).to_be_visible()
