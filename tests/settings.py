@@ -67,7 +67,7 @@ _RUN = os.getpid()
 def _database(kind: str) -> dict[str, Any]:
     if kind == "postgres":
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": "tests.databases.postgresql",
             "NAME": "postgres",
             **POSTGRES,
             "TEST": {"NAME": f"test_agentui_{_RUN}"},
