@@ -12,6 +12,7 @@ from agentui.core.events import UpdateState
 from agentui.models import Run, Thread
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Event, Fail, Say, ScriptedAdapter, settled
+
 from .conftest import send
 
 pytestmark = pytest.mark.django_db(transaction=True)

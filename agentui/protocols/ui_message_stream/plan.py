@@ -100,8 +100,9 @@ def seen_of(message: Message, shown: Sequence[Row]) -> Seen | None:
 
 
 def _shows_outcome(part: Row, call: Row) -> bool:
-    is_denied = call["status"] == ToolCallStatus.DENIED
-    is_complete = call["status"] == ToolCallStatus.COMPLETE and not call["is_error"]
+    status = ToolCallStatus(call["status"])
+    is_denied = status is ToolCallStatus.DENIED
+    is_complete = status is ToolCallStatus.COMPLETE and not call["is_error"]
     match part.get("state"):
         case "output-denied":
             return is_denied

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agentui import actions
+from agentui.core.events import UpdateState
 from agentui.models import Run
 from agentui.runtime.database import in_database
-from agentui.testing import Call, Fail, Finish, Say, ScriptedAdapter, Think, runtime
+from agentui.testing import Call, Event, Fail, Finish, Say, ScriptedAdapter, Think, runtime
 from tests.agents import tester
 
 from .client import Client
@@ -28,7 +29,16 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 words = st.lists(
     st.sampled_from(["a", " b", "\n", "", "é", "👍", "{", "\x00", "word "]), max_size=4
 )
+updates = st.builds(
+    lambda kind, path, value: Event(
+        UpdateState(({"type": kind, "path": path, "value": value if kind == "set" else "x"},))
+    ),
+    st.sampled_from(["set", "append-text"]),
+    st.sampled_from([["a"], ["a", "b/c"], ["list"], ["list", "0"], []]),
+    st.sampled_from([1, "text", [], {"b/c": "~"}, {}, None]),
+)
 steps = st.one_of(
+    updates,
     st.builds(Say, words.map(tuple)),
     st.builds(Think, words.map(tuple)),
     st.sampled_from(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agentui.core.events import DataPart, FilePart, PartFinish, PartStart, SourcePart
+from agentui.core.events import DataPart, FilePart, PartFinish, PartStart, SourcePart, UpdateState
 from agentui.models import Message
 from agentui.protocols.assistant_transport import views as transport
 from agentui.protocols.assistant_transport.plan import current_state
@@ -28,6 +28,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def whole(part: Any) -> list[Event]:
     return [Event(PartStart(part)), Event(PartFinish((0,)))]
+
+
+def update(kind: str, path: list[str], value: Any) -> Event:
+    return Event(UpdateState(({"type": kind, "path": path, "value": value},)))
 
 
 RUNS: dict[str, list[list[Any]]] = {
@@ -58,6 +62,8 @@ RUNS: dict[str, list[list[Any]]] = {
     "document": [whole(SourcePart("s2", source_type="document", title="B", media_type="text/plain"))],
     "file": [whole(FilePart("aGVsbG8=", "text/plain", filename="a.txt"))],
     "data": [whole(DataPart("chart", {"x": [1, 2]}))],
+    "state": [[update("set", ["a"], "x"), Say("One"), update("append-text", ["a"], "y")], [Say("2")]],
+    "state that does not fit": [[update("append-text", ["b"], "y"), update("set", [], 7), Say("x")]],
 }  # fmt: skip
 
 
