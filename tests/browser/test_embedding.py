@@ -199,7 +199,7 @@ def test_with_hashed_files(
         sources = page.locator("script[type=module]").evaluate_all(
             "all => all.flatMap((s) => [s.src, ...Object.values(s.dataset)])"
         )
-        assert len(sources) == 3
+        assert len(sources) == 4
         assert all(re.search(r"\.[0-9a-f]{12}\.js$", source) for source in sources)
         say(page, "write 20")
         expect(page.locator("agentui-markdown strong").first).to_be_visible()
