@@ -92,6 +92,7 @@ const report = async (chat, id, more = {}) => ({
   status: chat.now.status,
   messages: chat.now.messages,
   stored: await stored(id),
+  state: (await get(`/agentui/protocols/ai-sdk/helper/chat/${id}/messages`)).state,
   ...log,
   ...more,
 });

@@ -140,11 +140,13 @@ def history(user: Any, agent: str, chat: str, limit: Any = None) -> Row:
     except ValueError:
         raise InvalidInput("limit must be a number.") from None
     if thread is None:
-        return {"id": chat, "messages": [], "isRunning": False, "hasMore": False}
+        empty: Row = {"messages": [], "isRunning": False, "hasMore": False, "state": None}
+        return {"id": chat, **empty}
     branch = Message.objects.branch(thread.head_id, size + 1)
     return {
         "id": str(thread.pk),
         "messages": ui_messages(rows_of(branch[-size:], user), server_tools(agent)),
         "isRunning": thread.active_run() is not None,
         "hasMore": len(branch) > size,
+        "state": thread.state,
     }

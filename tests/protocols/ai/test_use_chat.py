@@ -204,7 +204,7 @@ def test_nothing_to_resume(seen):
 def test_state_that_the_model_writes_comes_as_data(seen):
     states = [part["data"] for part in seen["data"] if part["type"] == "data-state"]
     assert states[-1] == {"plan": ["look"], "note": "ab"}
-    assert call_of(seen["messages"][-1])["output"] == states[-1]
+    assert call_of(seen["messages"][-1])["output"] == states[-1] == seen["state"]
     check_same(seen)
 
 
