@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from agentui import actions
 from agentui.exceptions import Fenced
 from agentui.models import Approval, Message, Run, RunEvent, ToolCall
 from agentui.runtime import database, store
@@ -45,6 +46,24 @@ async def test_a_run_whose_worker_died_while_the_model_spoke_is_begun_again(user
         run = await settled(sent.run)
     assert (run.status, run.attempt) == ("complete", 2)
     assert run.message.parts == [{"type": "text", "text": "A whole answer."}]
+
+
+async def test_a_run_that_was_asked_to_stop_and_lost_its_worker_is_stopped(user, script):
+    gate = Gate()
+    adapter = script([Say("Half an ans"), gate], [Say("never")])
+    async with runtime():
+        sent = await send(user)
+        await gate.reached()
+    await in_database(actions.cancel_run, user, sent.run.pk)
+    assert (await in_database(Run.objects.get, pk=sent.run.pk)).status == "running"
+    async with runtime():
+        await in_database(lose_lease, sent.run.pk)
+        await in_database(recover, launch)
+        await in_database(recover, launch)
+        run = await settled(sent.run)
+    assert (run.status, run.reason) == ("incomplete", "cancelled")
+    assert run.message.text == "Half an ans"
+    assert len(adapter.requests) == 1
 
 
 async def test_a_call_that_had_begun_is_interrupted_and_not_run_again(user, script):

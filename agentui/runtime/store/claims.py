@@ -20,7 +20,7 @@ from .claim import Claim
 from .dispatch import dispatch_next
 from .ending import end_run
 from .launching import queue_launch
-from .left_over import after_crash
+from .left_over import after_crash, keep_streamed
 
 _LOST_TOO_OFTEN = {
     "code": "interrupted",
@@ -158,6 +158,9 @@ def _settle_left_over(run: Run, thread: Thread) -> None:
     last = journal.aggregate(last=Max("last"))["last"] or run.last_seq
     run.last_seq = after_crash(last)
     Run.objects.filter(pk=run.pk).update(last_seq=run.last_seq)
+    # It is begun again, unless somebody has stopped it: then it ends with what it has.
+    stopped = run.cancel_requested_at is not None
+    kept = keep_streamed(thread, run, Reason.CANCELLED) if stopped else {}
     Message.objects.filter(pk=run.message_id).update(
-        folded_seq=run.last_seq, version=thread.version
+        **{**kept, "folded_seq": run.last_seq, "version": thread.version}
     )
