@@ -14,7 +14,7 @@ from agentui.models import Message, Thread
 from agentui.runtime.database import in_database
 from agentui.runtime.recovery import recover
 from agentui.testing import Call, Event, Gate, Say, open_socket, runtime, settled
-from tests.runtime.test_recovery import lose_lease
+from tests.runtime.test_recovery import committed, lose_lease
 from tests.story import send
 
 from .page import Page
@@ -159,6 +159,7 @@ async def test_what_a_dead_worker_had_shown_is_kept_when_its_run(user, script, s
             await page.follow(
                 socket, lambda p: message in p.messages and p.text(message) == "Half an ans"
             )
+        await committed(sent.run, "Half an ans")
     # The process is gone. Another one finds the run, and no worker takes it up.
     await in_database(lose_lease, sent.run.pk)
     await in_database(recover, None)
