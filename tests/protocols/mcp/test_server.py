@@ -65,7 +65,8 @@ async def test_the_agents_server_tools_are_shown(site: Any, generation: str) -> 
     async with connected(site, mode=generation) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == {
-        *("add", "slow_add", "never", "broken", "order", "deploy", "refund", "effects", OUTCOME)
+        *("add", "slow_add", "never", "broken", "order", "deploy", "refund", "effects"),
+        *("tell_state", "fill_in", "paint", OUTCOME),
     }
     assert tools["add"].input_schema["required"] == ["a", "b"]
     assert "ctx" not in tools["refund"].input_schema["properties"]
