@@ -40,6 +40,8 @@ def main() -> None:
         _empty(browser, server)
         _busy(browser, server)
         _staff(browser, server)
+        with tempfile.TemporaryDirectory() as other:
+            _tools(browser, Path(other))
         browser.close()
 
 
@@ -92,9 +94,30 @@ def _again(
 
 
 def _empty(browser: Browser, server: DemoServer) -> None:
-    page = _page(browser, server, PHONE, dark=True)
-    open_chat(page, server)
-    _shoot(page, "chat-phone-new-dark")
+    for name, size, dark in (
+        ("chat-phone-new-dark", PHONE, True),
+        ("chat-desktop-new", DESKTOP, False),
+    ):
+        page = _page(browser, server, size, dark=dark)
+        open_chat(page, server)
+        expect(page.get_by_role("heading", name="How can I help?")).to_be_visible()
+        _shoot(page, name)
+
+
+def _tools(browser: Browser, folder: Path) -> None:
+    """Tools at work: how far, what so far, what a helper says; and one that its owner decides on."""
+    with demo_server(
+        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
+    ) as server:
+        page = _page(browser, server, DESKTOP)
+        open_chat(page, server, "/agentui/?agent=pilot")
+        (folder / "second").touch()
+        say(page, "call search\ncall delegate")
+        expect(page.get_by_text("Reading page 3 of 4")).to_be_visible()
+        expect(page.get_by_role("list", name="Steps").get_by_role("listitem")).to_have_count(2)
+        _shoot(page, "chat-tools")
+        (folder / "last").touch()
+        wait_until_idle(page)
 
 
 def _busy(browser: Browser, server: DemoServer) -> None:

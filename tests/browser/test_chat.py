@@ -75,6 +75,20 @@ def test_an_answer_streams_and_stands_there_as_markdown(ada: Page) -> None:
     assert re.search(r"/t/[0-9a-f-]{36}/$", ada.url)
 
 
+def test_a_new_thread_begins_in_the_middle_of_the_page(ada: Page) -> None:
+    def height() -> float:
+        box, size = message_field(ada).bounding_box(), ada.viewport_size
+        assert box
+        assert size
+        return box["y"] / size["height"]
+
+    expect(ada.get_by_role("heading", name="How can I help?")).to_be_visible()
+    assert 0.4 < height() < 0.7
+    say(ada, "hello")
+    wait_until_idle(ada)
+    assert height() > 0.85
+
+
 def test_two_tabs_show_the_same_and_a_reload_loses_nothing(
     ada: Page, context: BrowserContext
 ) -> None:

@@ -71,7 +71,7 @@ def test_a_long_tool_shows_how_far_it_is_and_what_it_has(ada: Page, server: Demo
 def test_what_a_sub_agent_does_is_seen_in_the_call_and_stays(ada: Page, server: DemoServer) -> None:
     foreign: list[str] = []
     ada.on("request", lambda r: None if r.url.startswith(server.url) else foreign.append(r.url))
-    say(ada, "call delegate")
+    say(ada, 'call delegate {"end": "It is the *white* one. <img src=https://attacker.example/x>"}')
     nested = card(ada).get_by_role("list", name="Steps").get_by_role("listitem")
     expect(nested).to_have_text(["Find the cheapest cup"])
     expect(nested.locator("strong")).to_have_text("cheapest")

@@ -93,31 +93,28 @@ def search(ctx: RunContext) -> list[str]:
     return ["Cups", "Bowls", "Plates"]
 
 
-SUB_AGENT = [
-    {"role": "user", "text": "Find the **cheapest** cup"},
-    {
-        "role": "assistant",
-        "parts": [
-            {
-                "type": "tool_call",
-                "tool_name": "look_up",
-                "args": {"thing": "cup"},
-                "result": "3 cups",
-            },
-            {"type": "text", "text": "It is the *white* one. <img src=https://attacker.example/x>"},
-        ],
-    },
-]
+def steps(end: str) -> list[dict[str, Any]]:
+    """What another agent says and does."""
+    looked_up = {
+        "type": "tool_call",
+        "tool_name": "look_up",
+        "args": {"thing": "cup"},
+        "result": "3 cups",
+    }
+    return [
+        {"role": "user", "text": "Find the **cheapest** cup"},
+        {"role": "assistant", "parts": [looked_up, {"type": "text", "text": end}]},
+    ]
 
 
 @tool
-def delegate(ctx: RunContext) -> ToolResult:
+def delegate(ctx: RunContext, end: str = "It is the *white* one, at 12 euros.") -> ToolResult:
     """Let another agent work, and show what it says."""
-    ctx.progress({"messages": SUB_AGENT[:1]})
+    ctx.progress({"messages": steps(end)[:1]})
     wait_for("second", ctx)
-    ctx.progress({"messages": SUB_AGENT})
+    ctx.progress({"messages": steps(end)})
     wait_for("last", ctx)
-    return ToolResult(result="the white cup", artifact={"messages": SUB_AGENT})
+    return ToolResult(result="the white cup", artifact={"messages": steps(end)})
 
 
 @tool

@@ -140,6 +140,7 @@ export class AgentUIThread extends ConnectedElement {
   }
 
   protected override updated(): void {
+    this.toggleAttribute("data-empty", this.#isEmpty);
     const box = this.renderRoot.querySelector<HTMLElement>(".scroller");
     const content = this.renderRoot.querySelector<HTMLElement>(".column");
     if (box && content) this.#stick.attach(box, content);
@@ -150,7 +151,7 @@ export class AgentUIThread extends ConnectedElement {
     if (store.error) return refusalView(store.error.message);
     if (!store.isLoaded) return skeletonView();
     const { messages } = store;
-    if (messages.length + store.pending.length === 0) {
+    if (this.#isEmpty) {
       return html`<slot name="empty">${emptyView(this.heading, this.suggestions, (text) => void this.send(text))}</slot>`;
     }
     const { from, to } = this.#window.range(messages);
@@ -189,6 +190,12 @@ export class AgentUIThread extends ConnectedElement {
         this.#composer?.restore(item.parts);
       },
     };
+  }
+
+  /** Nothing was said yet. */
+  get #isEmpty(): boolean {
+    const { store } = this;
+    return store !== null && store.isLoaded && !store.error && store.messages.length + store.pending.length === 0;
   }
 
   get #composer(): AgentUIComposer | null {

@@ -27,6 +27,29 @@ export const threadStyles = css`
     margin-inline: auto;
     padding: 1.5rem 1.25rem 0.5rem;
   }
+  /* Where there is room, a new thread begins in the middle. */
+  @container (min-width: 40rem) {
+    :host([data-empty]) .scroller {
+      flex: 0 1 auto;
+      margin-block-start: auto;
+    }
+    :host([data-empty]) .foot {
+      margin-block-end: auto;
+      padding-block-end: max(12%, 1rem);
+    }
+    :host([data-empty]) .foot::before {
+      display: none;
+    }
+    :host([data-empty]) .column {
+      padding-block: 1rem 0;
+    }
+    :host([data-empty]) .empty {
+      padding-block: 1rem 1.75rem;
+    }
+    :host([data-empty]) .empty ul {
+      max-inline-size: none;
+    }
+  }
   .messages {
     display: flex;
     flex-direction: column;
