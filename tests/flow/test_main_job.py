@@ -21,6 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.flow]
 OUTCOME = re.compile("refunded|refund .* done|has been", re.I)
 STANDS = [
     pytest.param(("sqlite", "memory"), id="sqlite-memory"),
+    pytest.param(("sqlite", "redis"), id="sqlite-redis", marks=[pytest.mark.redis]),
+    pytest.param(("postgres", "memory"), id="postgres-memory"),
     pytest.param(("postgres", "redis"), id="postgres-redis", marks=[pytest.mark.redis]),
 ]
 
