@@ -4,163 +4,34 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from django.conf import settings
-from django.contrib.auth import (
-    BACKEND_SESSION_KEY,
-    HASH_SESSION_KEY,
-    SESSION_KEY,
-    get_user_model,
-)
-from django.utils.crypto import constant_time_compare
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from .. import actions
 from ..actions.inputs import checked_request
 from ..actions.page_tools import checked_tools
-from ..exceptions import InvalidInput, NotFound, NotSignedIn
-from ..models import Thread
-from ..permissions import threads_for
-from ..runtime.rows import Row, approval_row, thread_row, tool_call_row
+from ..exceptions import InvalidInput
+from ..runtime.rows import Row, approval_row, tool_call_row
+from .access import Connection, current_user
+from .forms import (
+    CancelRun,
+    ClaimToolCall,
+    Command,
+    DecideApproval,
+    EditMessage,
+    MoveMessage,
+    OfMessage,
+    OfThread,
+    RegisterTools,
+    SendMessage,
+    SetFeedback,
+    SetState,
+    SubmitToolResult,
+    WithPage,
+)
 
-
-@dataclass(slots=True)
-class Connection:
-    """What a socket knows: who opened it, and the tools its page has registered."""
-
-    user: Any = None
-    session_key: str | None = None
-    tools: list[Any] = field(default_factory=list)
-
-
-def current_user(connection: Connection, thread_id: uuid.UUID | None = None) -> Any:
-    """The socket's user as the rows say now. A session that ended ends the socket too.
-
-    With ``thread_id`` the thread must be the user's. Raises :class:`NotSignedIn` or
-    :class:`NotFound`.
-    """
-    engine = import_module(settings.SESSION_ENGINE)
-    session = engine.SessionStore(connection.session_key)
-    users = get_user_model()
-    try:
-        user_id = users._meta.pk.to_python(session[SESSION_KEY])
-        backend = session[BACKEND_SESSION_KEY]
-    except KeyError:
-        raise NotSignedIn from None
-    user = users._default_manager.filter(pk=user_id).first()
-    if user is None or not user.is_active or backend not in settings.AUTHENTICATION_BACKENDS:
-        raise NotSignedIn
-    if not constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
-        raise NotSignedIn
-    if thread_id is not None and not threads_for(user).filter(pk=thread_id).exists():
-        raise NotFound
-    return user
-
-
-def threads_left(connection: Connection, thread_ids: list[uuid.UUID]) -> set[uuid.UUID]:
-    """Which of these threads are still the socket's user's. Raises :class:`NotSignedIn`."""
-    user = current_user(connection)
-    if not thread_ids:
-        return set()
-    return set(threads_for(user).filter(pk__in=thread_ids).values_list("pk", flat=True))
-
-
-def thread_frame(user_id: Any, thread_id: str) -> Row | None:
-    """A thread of this user for the page's list; None when it is not theirs any more."""
-    thread = Thread.objects.with_activity().filter(pk=thread_id, owner_id=user_id).first()
-    return {"type": "thread", "thread": thread_row(thread)} if thread else None
-
-
-# The fields of each command. What is not listed is refused.
-
-Id = Annotated[str, Field(max_length=64)]
-_LEFT_OUT: Any = object()
-
-
-class _Command(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
-
-    id: Id
-    type: str
-
-
-class _WithPage(_Command):
-    tools: Any = None
-    context: Any = None
-    run_config: Any = None
-
-
-class SendMessage(_WithPage):
-    parts: Any
-    thread: Id | None = None
-    agent: str | None = None
-    parent: Id | None = None
-    on_active: Literal["queue", "steer", "reject"] | None = None
-    state: list[Any] | None = None
-
-
-class EditMessage(_WithPage):
-    message: Id
-    parts: Any
-
-
-class OfMessage(_WithPage):
-    message: Id
-
-
-class MoveMessage(OfMessage):
-    before: Id | None = None
-
-
-class SetFeedback(OfMessage):
-    rating: Literal["positive", "negative"] | None
-    comment: str = ""
-
-
-class OfThread(_Command):
-    thread: Id
-
-
-class CancelRun(_Command):
-    run: Id
-    clear_queue: bool = False
-
-
-class DecideApproval(_Command):
-    approval: Id
-    verdict: Literal["approve", "deny"] | None = None
-    option: str | None = None
-    reason: str | None = None
-    args_text: str | None = None
-    answer: Any = None
-    digest: str | None = None
-
-
-class RegisterTools(_Command):
-    tools: list[Any]
-
-
-class ClaimToolCall(_Command):
-    tool_call: Id
-    tab: str
-
-
-class SubmitToolResult(_Command):
-    tool_call: Id
-    tab: str
-    result: Any = None
-    error: str | None = None
-
-
-class SetState(_Command):
-    thread: Id
-    operations: list[Any]
-
-
-C = TypeVar("C", bound=_Command)
+C = TypeVar("C", bound=Command)
 Carry = Callable[[Connection, dict[str, Any]], Row]
 
 COMMANDS: dict[str, Carry] = {}
@@ -203,7 +74,7 @@ def _key(command_id: str) -> uuid.UUID:
         raise InvalidInput("id: make a new UUID for each command that changes something.") from None
 
 
-def _request(connection: Connection, fields: _WithPage) -> Any:
+def _request(connection: Connection, fields: WithPage) -> Any:
     tools = connection.tools if fields.tools is None else fields.tools
     return checked_request(tools, fields.context, fields.run_config)
 

@@ -26,7 +26,8 @@ from ..runtime import background, publish
 from ..runtime.database import DATABASE_ERRORS, in_database
 from ..runtime.feed import Cursor, Feed
 from ..runtime.listening import Listener
-from .commands import COMMANDS, Connection, current_user, thread_frame, threads_left
+from .access import Connection, current_user, thread_frame, threads_left
+from .commands import COMMANDS
 from .window import Window
 
 logger = logging.getLogger("agentui")
