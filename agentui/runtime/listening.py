@@ -16,6 +16,7 @@ from typing import Any, Self
 from channels.layers import get_channel_layer
 
 from ..conf import app_settings
+from .per_loop import PerLoop
 
 logger = logging.getLogger("agentui")
 
@@ -43,7 +44,7 @@ class Listener:
         layer = get_channel_layer()
         if layer is not None:
             self._task = asyncio.create_task(self._listen(layer), name="agentui-listener")
-            if _away().is_away:
+            if _away.get().is_away:
                 self._tried.set()
             try:
                 await asyncio.wait_for(self._tried.wait(), _PATIENCE)
@@ -81,7 +82,7 @@ class Listener:
     async def _reach(self, layer: Any) -> None:
         """Subscribe. While the layer is away one listener at a time tries, now and then: a thousand
         pages must not knock at a server that comes up, and each try may leave something behind."""
-        away = _away()
+        away = _away.get()
         if away.is_away:
             async with away.turn:
                 if away.is_away:
@@ -129,13 +130,4 @@ class _Away:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-_loops: dict[asyncio.AbstractEventLoop, _Away] = {}
-
-
-def _away() -> _Away:
-    loop = asyncio.get_running_loop()
-    if loop not in _loops:
-        for known in [known for known in _loops if known.is_closed()]:
-            del _loops[known]
-        _loops[loop] = _Away()
-    return _loops[loop]
+_away = PerLoop(_Away)

@@ -17,6 +17,7 @@ from . import background
 from .asides import Asides
 from .database import DATABASE_ERRORS, in_database
 from .journal import Journal
+from .per_loop import PerLoop
 from .run_loop import RunTask, run_loop
 
 logger = logging.getLogger("agentui")
@@ -168,15 +169,15 @@ def _look(run_ids: list[uuid.UUID]) -> dict[uuid.UUID, tuple[int, bool]]:
     return {pk: (attempt, cancel is not None) for pk, attempt, cancel in rows}
 
 
-_runners: dict[asyncio.AbstractEventLoop, Runner] = {}
+def _make_runner() -> Runner:
+    made = Runner()
+    background.on_stop(made.close)
+    return made
+
+
+_runners = PerLoop(_make_runner)
 
 
 def runner() -> Runner:
     """The runner of the running event loop."""
-    loop = asyncio.get_running_loop()
-    if loop not in _runners:
-        for known in [known for known in _runners if known.is_closed()]:
-            del _runners[known]
-        _runners[loop] = Runner()
-        background.on_stop(_runners[loop].close)
-    return _runners[loop]
+    return _runners.get()

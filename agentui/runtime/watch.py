@@ -19,6 +19,7 @@ from ..conf import app_settings
 from ..models import Run, Thread
 from . import background
 from .database import DATABASE_ERRORS, in_database
+from .per_loop import PerLoop
 
 logger = logging.getLogger("agentui")
 
@@ -91,14 +92,9 @@ def latest_of(ids: list[uuid.UUID]) -> dict[uuid.UUID, Latest]:
     return latest
 
 
-_watches: dict[asyncio.AbstractEventLoop, Watch] = {}
+_watches = PerLoop(Watch)
 
 
 def watch() -> Watch:
     """The watch of the running event loop."""
-    loop = asyncio.get_running_loop()
-    if loop not in _watches:
-        for known in [known for known in _watches if known.is_closed()]:
-            del _watches[known]
-        _watches[loop] = Watch()
-    return _watches[loop]
+    return _watches.get()
