@@ -1,4 +1,5 @@
-"""What a site can listen to. Every signal is sent after the change is committed.
+"""What a site can listen to. Every signal is sent after the change is committed, and an error of a
+receiver is logged and changes nothing.
 
 All are sent with ``sender`` = the row's model class and keyword arguments as commented.
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 from django.dispatch import Signal
 
-run_started = Signal()  # run
-run_waiting = Signal()  # run
+run_started = Signal()  # run: a worker has taken it up, for the first time
+run_waiting = Signal()  # run: it waits for a person or a page, and may do so more than once
 run_finished = Signal()  # run
 message_sent = Signal()  # message, user
 tool_call_finished = Signal()  # tool_call

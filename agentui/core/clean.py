@@ -21,7 +21,6 @@ MAX_DEPTH = 200
 _MAX_INT_BITS = 14_000  # Python prints no integer of more than 4,300 digits (14,285 bits).
 _UNCLEAN = re.compile("[\x00\ud800-\udfff]")
 _HIGH_SURROGATES = ("\ud800", "\udbff")
-REPLACEMENT = "\ufffd"
 
 
 class TooDeep(ValueError):

@@ -151,14 +151,6 @@ def raised(problem: str) -> str:
     return f"The tool failed: {problem}"
 
 
-def result_too_large(size: int, limit: int) -> str:
-    """For a tool that ran and gave back more than may be kept."""
-    return (
-        f"The tool ran, but its result of {size} characters is over the limit of {limit}, so it "
-        "was not kept. Ask for less."
-    )
-
-
 def tool_changed(name: str) -> str:
     """For a call whose tool changed or vanished between the question and the answer."""
     return (

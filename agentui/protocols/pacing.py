@@ -12,7 +12,7 @@ between steps; there, the results belong to the step that asked for them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 
 from ..agents import registry
 from ..core.events import (
@@ -51,11 +51,8 @@ class Pacing:
         self._held: dict[Path, str] = {}
         self._step_end: StepFinish | None = None
 
-    def pass_all(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in items:
-            yield from self.pass_on(item)
-
     def pass_on(self, item: Item) -> Iterator[Item]:
+        """What may be told now that this item has come: nothing yet, it, or it and what was held."""
         match item:
             case StepFinish():
                 self._step_end = item

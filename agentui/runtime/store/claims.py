@@ -14,8 +14,9 @@ from ...core import texts
 from ...core.statuses import Reason, RunStatus, Status, ToolCallStatus
 from ...exceptions import NotFound
 from ...models import Approval, Message, Run, RunEvent, Thread, ToolCall
+from ...signals import run_started
 from .calls import tell_outcome
-from .changes import changing
+from .changes import after_commit, changing
 from .claim import Claim
 from .dispatch import dispatch_next
 from .ending import end_run
@@ -47,6 +48,8 @@ def claim_run(run_id: uuid.UUID, owner: str) -> Claim | None:
             if was_crash:
                 _settle_left_over(run, thread)
             Run.objects.filter(pk=run.pk).update(version=thread.version)
+            if run.attempt == 1:
+                after_commit(run_started, Run, run=run)
             return _claim(thread, run)
     except (NotFound, Run.DoesNotExist):
         return None
