@@ -20,6 +20,8 @@ from tests.browser.people import open_chat, say, sign_in, wait_until_idle  # noq
 from tests.environment import CHROMIUM_NAMES  # noqa: E402
 from tests.flow.demo_server import DemoServer, demo_server  # noqa: E402
 
+expect.set_options(timeout=30_000)  # a busy machine is no reason to fail
+
 IMAGES = ROOT / "docs" / "images"
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
