@@ -49,8 +49,22 @@ _SIDE_BY_SIDE = [
     "loadfile",
     "--no-loadscope-reorder",
 ]
-# Where the newest Python and Django could make a difference: the core, rows, runs and pages.
-_NEXT = [f"tests/{name}" for name in ("admin", "agents_tests", "api", "core", "notices", "runtime")]
+# Where the newest Python and Django could make a difference: all but real clients and the demo site.
+_NEXT = [
+    f"tests/{name}"
+    for name in (
+        "adapters",
+        "admin",
+        "agents_tests",
+        "api",
+        "core",
+        "doors",
+        "durable",
+        "notices",
+        "protocols",
+        "runtime",
+    )
+]
 
 
 @dataclass
