@@ -24,6 +24,39 @@ class AgentUIError(Exception):
         self.details = details
         super().__init__(self.message)
 
+    def to_json(self) -> dict[str, Any]:
+        """``{"code", "message", "details"?}``: the form in which every door shows it."""
+        shown: dict[str, Any] = {"code": self.code, "message": self.message}
+        return {**shown, "details": self.details} if self.details else shown
+
+
+class InternalError(AgentUIError):
+    """Something went wrong on the server. Please try again."""
+
+    code = "internal"
+    status = 500
+
+
+class NeedsASGI(AgentUIError):
+    """Event streams need an ASGI server, for example daphne or uvicorn."""
+
+    code = "needs_asgi"
+    status = 501
+
+
+class MissingPackage(AgentUIError):
+    """This needs a Python package that is not installed."""
+
+    code = "missing_package"
+    status = 501
+
+
+class MethodNotAllowed(AgentUIError):
+    """This address does not take this method."""
+
+    code = "method_not_allowed"
+    status = 405
+
 
 class InvalidInput(AgentUIError):
     """The request is not of the form this command takes."""

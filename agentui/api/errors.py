@@ -25,10 +25,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     refusal = to_agentui_error(error)
     if refusal is None:
         return None
-    body: dict[str, Any] = {"code": refusal.code, "message": refusal.message}
-    if refusal.details:
-        body["details"] = refusal.details
-    return Response(body, status=refusal.status, headers=_headers(error, refusal))
+    return Response(refusal.to_json(), status=refusal.status, headers=_headers(error, refusal))
 
 
 def to_agentui_error(error: Exception) -> AgentUIError | None:

@@ -15,6 +15,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from ..conf import app_settings
 from ..exceptions import (
     AgentUIError,
+    InternalError,
     MalformedFrame,
     NotFound,
     NotSignedIn,
@@ -130,10 +131,7 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
                 await self.close(CLOSE_NOT_SIGNED_IN)
         except Exception:
             logger.exception("A command failed: %s", command.get("type"))
-            await self._refuse(
-                AgentUIError("Something went wrong on the server. Please try again."),
-                command.get("id"),
-            )
+            await self._refuse(InternalError(), command.get("id"))
 
     # Commands
 
@@ -273,11 +271,9 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
         await self._send({"type": "ack", "id": command.get("id"), **answer})
 
     async def _refuse(self, error: AgentUIError, command_id: Any = None) -> None:
-        frame: dict[str, Any] = {"type": "error", "code": error.code, "message": error.message}
+        frame = {"type": "error", **error.to_json()}
         if command_id is not None:
             frame["id"] = command_id
-        if error.details:
-            frame["details"] = error.details
         await self._send(frame)
 
     async def _send(self, frame: dict[str, Any]) -> None:

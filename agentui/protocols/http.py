@@ -30,7 +30,16 @@ from django.utils.module_loading import import_string
 from django.views.decorators.csrf import csrf_exempt
 
 from ..conf import app_settings
-from ..exceptions import AgentUIError, InvalidInput, NotPermitted, NotSignedIn, TooLarge
+from ..exceptions import (
+    AgentUIError,
+    InternalError,
+    InvalidInput,
+    MethodNotAllowed,
+    NeedsASGI,
+    NotPermitted,
+    NotSignedIn,
+    TooLarge,
+)
 from ..runtime import background
 from ..runtime.database import in_database
 from .throttling import count_request
@@ -51,20 +60,6 @@ _HEADERS = {
 }
 
 
-class NeedsASGI(AgentUIError):
-    """Event streams need an ASGI server, for example daphne or uvicorn."""
-
-    code = "needs_asgi"
-    status = 501
-
-
-class WrongMethod(AgentUIError):
-    """This address does not take this method."""
-
-    code = "method_not_allowed"
-    status = 405
-
-
 def protocol_view(*methods: str, scope: str | None = None) -> Callable[[View], Callable[..., Any]]:
     """Make ``async def view(request, user, ...)`` a view that takes these methods.
 
@@ -81,7 +76,7 @@ def protocol_view(*methods: str, scope: str | None = None) -> Callable[[View], C
             background.start()
             try:
                 if request.method not in methods:
-                    raise WrongMethod
+                    raise MethodNotAllowed
                 user = await authenticated(request)
                 rate = scope or ("read" if request.method == "GET" else "write")
                 await in_database(count_request, user, rate)
@@ -90,9 +85,7 @@ def protocol_view(*methods: str, scope: str | None = None) -> Callable[[View], C
                 return error_response(error)
             except Exception:
                 logger.exception("A request to %s failed", request.path)
-                problem = AgentUIError("Something went wrong on the server. Please try again.")
-                problem.status = 500
-                return error_response(problem)
+                return error_response(InternalError())
 
         return wrapped
 
@@ -194,10 +187,7 @@ def require_asgi(request: HttpRequest) -> None:
 
 def error_response(error: AgentUIError) -> JsonResponse:
     """The HTTP answer of a refusal."""
-    body: dict[str, Any] = {"code": error.code, "message": error.message}
-    if error.details:
-        body["details"] = error.details
-    response = JsonResponse(body, status=error.status)
+    response = JsonResponse(error.to_json(), status=error.status)
     if error.status == 401:
         response["WWW-Authenticate"] = "Bearer"
     if "retry_after" in error.details:

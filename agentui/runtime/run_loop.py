@@ -28,7 +28,7 @@ from ..core.next_step import (
 )
 from ..core.parts import Message, ToolCallPart
 from ..core.statuses import Reason, RunStatus, Status
-from ..exceptions import AgentUIError, Fenced, NotFound
+from ..exceptions import AgentUIError, Fenced, InternalError, NotFound
 from . import store
 from .database import DATABASE_ERRORS, in_database, insist
 from .emitter import Emitter
@@ -84,13 +84,13 @@ async def run_loop(
             await _give_back(store.release_run, claim)
         raise
     except AgentUIError as error:
-        await _fail(claim, {"code": error.code, "message": error.message})
+        await _fail(claim, error)
     except (OperationalError, InterfaceError):
         # What is stored is not known, so nothing more is: the lease ends, and recovery has the run.
         logger.exception("Run %s lost its database", task.run_id)
     except Exception:
         logger.exception("Run %s failed", task.run_id)
-        await _fail(claim, {"code": "internal", "message": "Something went wrong on the server."})
+        await _fail(claim, InternalError())
 
 
 async def _reply(task: RunTask, claim: store.Claim) -> None:
@@ -215,9 +215,10 @@ async def _give_back(release: Callable[..., bool], *args: Any) -> None:
         logger.exception("A run could not be given back; its lease will end: %s", args)
 
 
-async def _fail(claim: store.Claim, error: dict[str, Any]) -> None:
+async def _fail(claim: store.Claim, error: AgentUIError) -> None:
+    shown = {"code": error.code, "message": error.message}
     try:
-        await insist(store.finish_run, claim, _FAILED, error)
+        await insist(store.finish_run, claim, _FAILED, shown)
     except (Fenced, NotFound):
         logger.info("Run %s is no longer ours", claim.run_id)
 

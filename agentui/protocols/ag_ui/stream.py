@@ -23,7 +23,7 @@ from ag_ui.core import (
 
 from ...core.events import StepReset
 from ...core.statuses import ACTIVE_RUN, RunStatus
-from ...exceptions import AgentUIError
+from ...exceptions import AgentUIError, InternalError
 from ...models import Message, Run, Thread
 from ...runtime.database import in_database
 from ..following import Ended, Heartbeat, follow_run
@@ -74,7 +74,8 @@ class _Run:
             yield RunErrorEvent(message=error.message, code=error.code)
         except Exception:
             logger.exception("A stream failed")
-            yield RunErrorEvent(message="Something went wrong on the server.", code="internal")
+            broken = InternalError()
+            yield RunErrorEvent(message=broken.message, code=broken.code)
 
     async def _follow(self, thread: uuid.UUID) -> AsyncGenerator[Wire | None, None]:
         # Before the snapshot, which puts right what is there by its id: a client appends the rest.

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ... import actions
-from ...exceptions import AgentUIError
+from ...exceptions import MissingPackage
 from ...models import Run
 from ...runtime.database import in_database
 from ..http import event_stream, protocol_view, read_json, require_asgi
@@ -18,12 +18,7 @@ from .run_ids import run_ids
 
 _LOOK_BACK = 20
 
-
-class MissingPackage(AgentUIError):
-    """AG-UI needs the package ag-ui-protocol: pip install "agentui[ag-ui]"."""
-
-    code = "missing_package"
-    status = 501
+_MISSING = 'AG-UI needs the package ag-ui-protocol: pip install "agentui[ag-ui]".'
 
 
 @protocol_view("POST", scope="send")
@@ -66,7 +61,7 @@ async def stream_response(
 def require_package() -> None:
     """Raise :class:`MissingPackage` where AG-UI's types are not installed."""
     if importlib.util.find_spec("ag_ui") is None:
-        raise MissingPackage
+        raise MissingPackage(_MISSING)
 
 
 def stop_thread(user: Any, agent: str, client_id: Any, run_id: str | None = None) -> Run | None:

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from ...conf import app_settings
-from ...exceptions import AgentUIError, TooLarge
+from ...exceptions import AgentUIError, MethodNotAllowed, TooLarge
 from ...runtime.database import in_database
 from .. import aui
 from ..attachments import new_upload, read_upload, store_upload
-from ..http import WrongMethod, error_response, protocol_view, read_json
+from ..http import error_response, protocol_view, read_json
 
 _SUFFIXES = {
     "image/png": ".png",
@@ -60,7 +60,7 @@ async def upload(request: HttpRequest, agent: str, token: str) -> HttpResponseBa
     """Take the bytes. The address itself is the permission: the client sends nothing else along."""
     try:
         if request.method != "PUT":
-            raise WrongMethod
+            raise MethodNotAllowed
         limit = app_settings.MAX_ATTACHMENT_BYTES
         data = request.read(limit + 1)
         if len(data) > limit:

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ...actions import delete_thread
-from ...exceptions import Conflict
+from ...exceptions import Conflict, MethodNotAllowed
 from ...runtime.database import in_database
-from ..http import WrongMethod, protocol_view, read_json
+from ..http import protocol_view, read_json
 from ..tokens import make_token
 from . import history, threads
 
@@ -75,7 +75,7 @@ async def message_list(
         found = await in_database(history.list_messages, user, agent, thread, query)
         return JsonResponse({"messages": found})
     if request.method == "DELETE":
-        raise WrongMethod("Single messages are not deleted here; delete the thread.")
+        raise MethodNotAllowed("Single messages are not deleted here; delete the thread.")
     body = await read_json(request)
     left = _WAIT_FOR_MESSAGE
     while (meant := await in_database(history.message_meant, user, agent, thread, body)) is None:

@@ -12,23 +12,18 @@ from django.http.response import HttpResponseBase
 from django.urls import NoReverseMatch, reverse
 
 from ...conf import app_settings
-from ...exceptions import AgentUIError, TooLarge
+from ...exceptions import MissingPackage, TooLarge
 from ..http import protocol_view, require_asgi
 from .calling import shared_agent
 
-
-class MissingPackage(AgentUIError):
-    """MCP needs the package mcp: pip install "agentui[mcp]"."""
-
-    code = "missing_package"
-    status = 501
+_MISSING = 'MCP needs the package mcp: pip install "agentui[mcp]".'
 
 
 @protocol_view("POST")
 async def endpoint(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
     """One message of a client, answered whole. There is no stream to open with GET."""
     if importlib.util.find_spec("mcp") is None:
-        raise MissingPackage
+        raise MissingPackage(_MISSING)
     require_asgi(request)
     found = shared_agent(agent)
     # Here, because the package takes a moment to load and a site may do without it.
