@@ -52,7 +52,7 @@ class AppSettings:
 
     @property
     def MAX_WORKERS_LOST(self) -> int:
-        """A run that loses so many workers in a row, without any progress between, is given up."""
+        """A run that loses this many workers in a row, without any progress in between, is given up."""
         return int(self._get("MAX_WORKERS_LOST", 5))
 
     @property
@@ -134,7 +134,8 @@ class AppSettings:
     @property
     def API_RATES(self) -> dict[str, str | None]:
         """How often one user may use the REST API and the protocols, together: ``read``, ``write``,
-        and ``send``, which is what makes a model work. ``"600/min"``; None is no limit. What is left out keeps its default."""
+        and ``send``, which is what makes a model work. ``"600/min"``; None is no limit. What is left
+        out keeps its default."""
         default = {"read": "1200/min", "write": "300/min", "send": "60/min"}
         return {**default, **self._get("API_RATES", {})}
 
@@ -145,13 +146,13 @@ class AppSettings:
 
     @property
     def HEARTBEAT_SECONDS(self) -> float:
-        """After so much silence an event stream gets a sign of life, so that no proxy closes it."""
+        """After this much silence an event stream gets a sign of life, so that no proxy closes it."""
         return float(self._get("HEARTBEAT_SECONDS", 15.0))
 
     @property
     def AUTHENTICATION(self) -> tuple[str, ...]:
         """Dotted paths of functions ``(request) -> user | None``, sync or async, that know the user of
-        a request to the REST API or to a protocol by something else than the session cookie, for
+        a request to the REST API or to a protocol by something other than the session cookie, for
         example a token; asked in order, before the session."""
         default = ("agentui.protocols.tokens.user_of_token",)
         return tuple(self._get("AUTHENTICATION", default))

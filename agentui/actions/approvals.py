@@ -77,8 +77,8 @@ def decide_approval(
     :class:`NotPermitted`, :class:`PolicyGone`, :class:`RequesterMayNotDecide`,
     :class:`AlreadyDecided`, :class:`AlreadyVoted`, :class:`ApprovalClosed`,
     :class:`DigestMismatch`, :class:`ReasonRequired`, :class:`InvalidInput`.
-    :class:`ApprovalExpired` and :class:`ToolChanged` end the approval on the way, as it could not
-    be decided ever after.
+    :class:`ApprovalExpired` and :class:`ToolChanged` also end the approval, since nobody could
+    decide it any more.
     """
     signed_in(user)
     approval = get_approval(approval_id)

@@ -1,7 +1,8 @@
 """Files that a person uploads and then sends with a message.
 
 What a file is, its bytes say; only ``AGENTUI["ALLOWED_ATTACHMENT_TYPES"]`` are kept. It is read by its
-owner, and by staff who may read the message it is in. The server fetches nothing by an address that a client names.
+owner, and by staff who may read the message it is in. The server never fetches an address that a
+client names.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..models import Attachment, Thread
 from .file_types import type_of
 from .lookups import signed_in
 
-#: A name of a file, without the folders that a client may write before it.
+#: What stands before the name of a file: the folders that a client may write.
 _PATH = re.compile(r".*[/\\]", re.DOTALL)
 
 
@@ -88,8 +89,8 @@ def attach(user: Any, thread: Thread, parts: list[dict[str, Any]]) -> list[dict[
 def download(attachment: Attachment) -> FileResponse:
     """The bytes as an answer that a browser saves and never shows as a page of the site.
 
-    Whether somebody may have it, the caller has asked. Raises :class:`NotFound` when the storage has
-    it no more.
+    The caller has checked who may have it. Raises :class:`NotFound` when the storage no longer has
+    it.
     """
     try:
         file = attachment.file.open()

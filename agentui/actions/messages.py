@@ -133,7 +133,7 @@ def _send(
 def edit_message(
     user: Any, message_id: Any, *, parts: Any, request: RunRequest | None = None
 ) -> Sent:
-    """Write a user's message anew: a sibling of it, with a reply of its own. The old branch stays.
+    """Rewrite a user's message: a sibling of it, with a reply of its own. The old branch stays.
 
     What still waits in the branch that is left is withdrawn in the same transaction.
     """

@@ -1,4 +1,4 @@
-"""What a model is asked beside the thread: a title, or what to say next. Never part of it."""
+"""What a model is asked apart from the thread: a title, or what to say next. Never part of it."""
 
 from __future__ import annotations
 

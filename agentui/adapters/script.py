@@ -69,7 +69,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A pause of so many seconds."""
+    """A pause of this many seconds."""
 
     seconds: float
 

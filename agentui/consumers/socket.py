@@ -249,8 +249,8 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
             await self._send(frame)
 
     async def _watch_sign_in(self) -> None:
-        """Close the socket soon after its user has signed out or was switched off; end what it hears
-        of threads that are somebody else's by now."""
+        """Close the socket soon after its user has signed out or been deactivated, and end what it
+        hears of threads that have changed hands."""
         while True:
             await asyncio.sleep(_AUTH_CHECK_SECONDS)
             followed = [pk for pk, task in self._feeds.items() if not task.done()]

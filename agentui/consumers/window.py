@@ -24,7 +24,7 @@ class Window:
             await asyncio.wait_for(self._is_open.wait(), self._silence)
 
     def sent(self, size: int) -> None:
-        """So many bytes were handed to the server."""
+        """This many bytes were handed to the server."""
         self._sent += size
         if self._sent >= self._size:
             self._is_open.clear()

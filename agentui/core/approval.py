@@ -2,7 +2,7 @@
 
 - An answer is a verdict, or one of the options offered, or both. The option's kind gives the verdict
   (``allow_once`` and ``allow_always`` approve, ``deny_once`` and ``deny_always`` deny); a
-  verdict that is given beside it counts. An option of the site's own kind (``_...``) needs one.
+  verdict given as well takes precedence. An option of the site's own kind (``_...``) needs one.
 - An approval is answered once. A second answer, or one that comes too late, is refused and changes
   nothing.
 - One denial denies. ``required`` approvals approve. Until then it is pending.

@@ -16,7 +16,7 @@ from math import isfinite
 from .values import Json
 
 MAX_DEPTH = 200
-"""Objects and lists may stand in each other this deep; ``json`` itself gives up not far beyond."""
+"""Objects and lists may be nested this deep; ``json`` itself gives up not far beyond."""
 
 _MAX_INT_BITS = 14_000  # Python prints no integer of more than 4,300 digits (14,285 bits).
 _UNCLEAN = re.compile("[\x00\ud800-\udfff]")

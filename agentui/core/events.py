@@ -1,7 +1,7 @@
 """The units of a stream.
 
 The vocabulary is assistant-stream's chunk vocabulary in snake_case, with two additions of our own:
-``step_reset`` (a roundtrip begins anew: forget what it wrote) and the approval events. ``path``
+``step_reset`` (a roundtrip begins again: forget what it wrote) and the approval events. ``path``
 addresses a part: ``(i,)`` is the i-th part of the message, ``()`` the message itself. An adapter
 counts from its own roundtrip's first part; :func:`shift` moves its events to where that roundtrip
 begins in the message.

@@ -76,7 +76,7 @@ class Attachment(models.Model):
         return self.filename or str(self.pk)
 
     def read(self) -> bytes | None:
-        """The bytes; None when the storage has them no more."""
+        """The bytes; None when the storage no longer has them."""
         try:
             with self.file.open() as file:
                 content: bytes = file.read()

@@ -18,7 +18,7 @@ from .base import Notice, NoticeKind, Notifier, get_notifiers
 logger = logging.getLogger("agentui")
 
 _AT_ONCE = 500
-#: A notice that was claimed and not sent for so long was claimed by a process that is gone.
+#: A notice that was claimed this long ago and not sent was claimed by a process that is gone.
 _GIVEN_UP = timedelta(minutes=10)
 
 

@@ -13,9 +13,10 @@ one stream of items about one message:
 - ``ToolCallArgsFinish`` comes once the arguments are whole. ``ApprovalRequest`` and ``ApprovalDecision``
   come once for each call that needs one, ``ToolCallResult`` (with its exact ``status``) once for each
   call, whichever kind it is: also denied, expired, cancelled and interrupted ones have one.
-- Every ``StepStart`` has its ``StepFinish`` or a ``StepReset``. They enclose the parts of a roundtrip; tool results come between steps.
+- Every ``StepStart`` has its ``StepFinish`` or a ``StepReset``. They enclose the parts of a roundtrip;
+  tool results come between steps.
 - ``StepReset(start)``: the parts from ``start`` on are void (the model is asked again, or a worker
-  died); they come anew with the same indexes. Rare, but it happens after text was shown.
+  died); they come again with the same indexes. Rare, but it happens after text was shown.
 - ``MessageFinish`` and ``ErrorEvent`` are never passed on: ``Ended`` says how it ended, once.
 - ``Annotations`` and ``Data`` are passed on as they are; ``UpdateState`` becomes a :class:`StateChanged`,
   like every other change of the thread's state.
@@ -116,7 +117,7 @@ def seen_now(run_id: Any) -> Seen:
 async def with_pauses(
     frames: AsyncIterator[dict[str, Any]], seconds: float
 ) -> AsyncGenerator[dict[str, Any] | None, None]:
-    """The frames, and None after so many seconds without one."""
+    """The frames, and None after ``seconds`` without one."""
     following: asyncio.Future[dict[str, Any]] | None = None
     try:
         while True:

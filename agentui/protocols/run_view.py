@@ -1,7 +1,7 @@
 """A run's message as a follower has been told it, and what must be said next.
 
-Pure: frames of the feed in, items out. Text comes by events. Rows rule over what was told: the
-difference between the two is said, and where they contradict each other, it is said anew.
+Pure: frames of the feed in, items out. Text comes by events. Rows have the last word: what they add
+to what was told is told too, and where the two contradict each other, the part is told again.
 """
 
 from __future__ import annotations

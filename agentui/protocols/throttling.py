@@ -1,8 +1,8 @@
 """How often one user may ask: the rates of the REST API, counted together with it.
 
 The same key and the same form as :mod:`agentui.api.throttling`, which stands on the REST framework: a
-list of times in the default cache, the newest first. A user who sends thirty messages by the one
-door and thirty by the other has sent sixty.
+list of times in the default cache, the newest first. A user who sends thirty messages through one
+door and thirty through the other has sent sixty.
 """
 
 from __future__ import annotations

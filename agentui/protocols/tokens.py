@@ -2,10 +2,11 @@
 
 For that client it is made by a request that has the session's cookie and CSRF token, and lives ten
 minutes; the client asks for the next one by itself. For scripts and other servers
-``manage.py agentui_token`` makes one that lives as long as it is told. The key is made from ``SECRET_KEY`` for this
-purpose alone (``SECRET_KEY_FALLBACKS`` are accepted). The token carries a digest of the user's session
-hash, so a changed password ends it, and whoever is switched off is refused. Django signs nothing in
-this form; these thirty lines need no further package. ``alg`` is never read: there is one.
+``manage.py agentui_token`` makes one that lives as long as it is told to. The key is derived from
+``SECRET_KEY`` for this purpose alone (``SECRET_KEY_FALLBACKS`` are accepted). The token carries a digest
+of the user's session hash, so a changed password ends it, and a user who is deactivated is refused.
+Django signs nothing in this form; these few lines need no further package. ``alg`` is never read:
+there is only one.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def user_of_token(request: HttpRequest) -> Any:
         # Made by somebody else with the same header; or by nobody.
         return None
     if not isinstance(claims.get("exp"), int) or claims["exp"] <= time.time():
-        raise NotSignedIn("The token is over. Ask for another.")
+        raise NotSignedIn("The token has expired. Ask for another.")
     users = get_user_model()
     user = users._default_manager.filter(pk=claims["sub"]).first()
     if user is None or not user.is_active:

@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 from ..exceptions import InvalidInput
 from .items import Row
 
-#: A name of a file, without the folders that a client may write before it.
+#: What stands before the name of a file: the folders that a client may write.
 _PATH = re.compile(r".*[/\\]", re.DOTALL)
 
 

@@ -31,7 +31,7 @@ DATABASE_ERRORS = (DatabaseError, InterfaceError)
 
 
 class CommitUnknown(OperationalError):
-    """The connection went in the moment of the commit: what was to be stored may be stored."""
+    """The connection was lost during the commit: what was to be stored may have been."""
 
 
 #: Set by the immediate launcher: crossings stay in the caller's thread and transaction.
@@ -108,7 +108,7 @@ def retrying(call: Callable[[], T]) -> T:
     """What ``call()`` returns; begun again when the database rolled it back, and only then.
 
     SQLite says "locked" and PostgreSQL "deadlock" or "could not serialize" only when nothing was
-    committed. A connection that is gone is opened again, unless it went in the moment of a commit
+    committed. A connection that is gone is opened again, unless it was lost during a commit
     (:func:`about_to_commit`), when nobody knows. Other errors are raised as they are.
     """
     for attempt in range(_RETRIES):

@@ -81,7 +81,7 @@ class Listener:
 
     async def _reach(self, layer: Any) -> None:
         """Subscribe. While the layer is away one listener at a time tries, now and then: a thousand
-        pages must not knock at a server that comes up, and each try may leave something behind."""
+        pages must not storm a server that is coming up, and each try may leave something behind."""
         away = _away.get()
         if away.is_away:
             async with away.turn:

@@ -130,7 +130,7 @@ def denied_before(claim: Claim, prepared: PreparedCall) -> str | None:
     """What the model is told instead of asking once more, when this run has its answer already.
 
     The very same call is not asked about twice, and one tool not more than :data:`MAX_DENIALS`
-    times: a model that insists costs nobody's time. The next message of the person starts anew.
+    times: a model that insists wastes nobody's time. The person's next message starts afresh.
     """
     denials = ToolCall.objects.filter(
         run=claim.run_id,

@@ -79,7 +79,7 @@ class Runner:
             task.stop.set()
 
     def abandon(self, run_id: uuid.UUID, attempt: int) -> None:
-        """This attempt has ended elsewhere, or the run is deleted: work on it here is of no use.
+        """This attempt has ended elsewhere, or the run is deleted: there is no point in working on it here.
 
         A run that paused here and was taken up here again has a new attempt, which is not meant.
         """

@@ -67,7 +67,7 @@ def _report(claim: Claim, call_id: uuid.UUID, value: Any) -> None:
 def collect_state(context: RunContext, state: Any) -> list[Any]:
     """Let a transactional tool see ``state`` and its own changes; returns the list of those.
 
-    They are stored with the result: until then the thread is nobody's, as while any tool works.
+    They are stored with the result: until then nobody holds the thread, as while any tool works.
     """
     collected: list[Any] = []
     seen = state

@@ -87,7 +87,7 @@ class ToolThreads:
             self._hanging -= 1
 
     def join(self, seconds: float) -> None:
-        """Wait for the tools that run, for so long at most."""
+        """Wait for the tools that are running, ``seconds`` for each at most."""
         with self._lock:
             threads = list(self._threads)
         for thread in threads:

@@ -16,8 +16,8 @@ class Crash(BaseException):
 
 @dataclass(slots=True)
 class Death:
-    """When it comes: at the so-manieth visit to the database, before or after its commit. With
-    ``function`` only the visits count that carry out the function of this name."""
+    """When it comes: at visit number ``at`` to the database, before or after its commit. With
+    ``function`` only visits that carry out the function of this name count."""
 
     at: int | None
     after_commit: bool = False

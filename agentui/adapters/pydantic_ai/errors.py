@@ -24,7 +24,7 @@ _KINDS: tuple[tuple[type[Exception], str, str, bool], ...] = (
     (pa.ModelQuotaExceededError, "model_quota_exceeded",
      "The site's account with the model provider is used up.", False),
     (pa.ModelRateLimitError, "model_rate_limited",
-     "The model provider takes no more requests for the moment. Please try again shortly.", True),
+     "The model provider takes no more requests at the moment. Please try again shortly.", True),
     (pa.ModelOverloadedError, "model_overloaded",
      "The model is overloaded. Please try again shortly.", True),
     (pa.ModelUnavailableError, "model_unavailable",

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from ..authentication import HookAuthentication
 
 PREFIX = "AgentUI"
-"""Before the names of our components: they may stand beside the site's own."""
+"""Before the names of our components: they may stand next to the site's own."""
 
 _NULL = {"type": "null"}
 

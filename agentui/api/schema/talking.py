@@ -87,7 +87,7 @@ OPERATIONS: tuple[Operation, ...] = (
         refusals=(404,),
     ),
     Operation(
-        *(messages.Edit, "post", "edit_message", "Write my message anew", "messages"),
+        *(messages.Edit, "post", "edit_message", "Rewrite my message", "messages"),
         answer=bodies.Taken,
         body=bodies.SentEdit,
         status=201,

@@ -13,8 +13,8 @@ from agentui.protocols.tokens import make_token
 
 class Command(BaseCommand):
     help = (
-        "Print a token with which a client is this user, without a session. It ends after so many "
-        "days, when the user's password changes, or when the user is switched off."
+        "Print a token with which a client is this user, without a session. It expires after this many "
+        "days, when the user's password changes, or when the user is deactivated."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -21,7 +21,7 @@ from ..aui import approval_row, approval_state, finish_reason, run_reason, usage
 from ..wire import compact
 
 _STILL_WAITS = "This call still waits for its decision; none has reached the server."
-_BEGUN_ANEW = "The answer was begun anew. Reload to see it."
+_STARTED_AGAIN = "The answer was started again. Reload to see it."
 
 
 class DataStreamEncoder:
@@ -135,7 +135,7 @@ class DataStreamEncoder:
         """Nothing can be taken back here. A retry that had shown nothing is not seen at all."""
         if self._parts > start or start < self._step_start:
             yield from self.end()
-            yield _line("3", _BEGUN_ANEW)
+            yield _line("3", _STARTED_AGAIN)
         self._is_reset = True
         self._parts = min(self._parts, start)
 

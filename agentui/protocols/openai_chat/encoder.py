@@ -28,7 +28,7 @@ _FINISH = {
     Reason.MAX_ROUNDTRIPS: "length",
 }
 _BROKEN = (Reason.ERROR, Reason.INTERRUPTED)
-_ANEW = "[The answer was begun anew.]"
+_AGAIN = "[The answer was started again.]"
 _LONGEST_QUESTION = 500
 
 
@@ -114,7 +114,7 @@ class ChatEncoder:
 
     def _on_reset(self, start: int) -> Iterator[Row]:
         if any(kind == "text" for index, kind in self._kinds.items() if index >= start):
-            yield from self._say("reset", _ANEW)
+            yield from self._say("reset", _AGAIN)
         self._parts = min(self._parts, start)
         self._kinds = {index: kind for index, kind in self._kinds.items() if index < start}
 

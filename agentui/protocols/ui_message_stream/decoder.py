@@ -168,7 +168,7 @@ def _decisions(parts: Sequence[Row]) -> Iterator[GivenDecision]:
 
 
 def output_of(part: Mapping[str, Any]) -> Any:
-    """assistant-ui puts what is for the model beside the value; the value is what is kept."""
+    """assistant-ui puts what is for the model next to the value; the value is what is kept."""
     output = part.get("output")
     if isinstance(output, dict) and "__aui_modelContent" in output:
         return output.get("value")

@@ -179,7 +179,7 @@ class UIMessageEncoder:
     def _on_reset(self, start: int) -> Iterator[Chunk]:
         """A client can take back the whole last step and nothing else; what stays is sent again."""
         if start < self._step_start:
-            yield {"type": "error", "errorText": "The answer was begun anew. Reload to see it."}
+            yield {"type": "error", "errorText": "The answer was started again. Reload to see it."}
             return
         yield {"type": "reset-step"}
         self._parts, self._is_reset = min(self._parts, start), True

@@ -1,4 +1,4 @@
-"""What was sent of the step that is open, in case it is begun anew. Pure."""
+"""What was sent of the step that is open, in case it begins again. Pure."""
 
 from __future__ import annotations
 

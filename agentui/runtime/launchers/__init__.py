@@ -38,7 +38,7 @@ def launch(run_id: uuid.UUID) -> None:
 
 
 def stop(run_id: uuid.UUID) -> None:
-    """Tell this run's loop, if it is near, that it was asked to stop. The row says so anyway."""
+    """Tell this run's loop, if it is in this process, that it was asked to stop. The row says so anyway."""
     get_launcher().stop(run_id)
 
 

@@ -86,7 +86,7 @@ def call_part(call: models.ToolCall) -> ToolCallPart:
 
 
 def load_state(run: models.Run, *, max_roundtrips: int) -> RunState:
-    """What ``next_step`` decides on, as the rows stand now: two queries beside the run's own.
+    """What ``next_step`` decides on, as the rows stand now: two queries besides the run's own.
 
     Raises :class:`NotFound` when the thread was deleted meanwhile.
     """

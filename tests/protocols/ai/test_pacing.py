@@ -1,4 +1,4 @@
-"""Items in the order these front ends need, and a step that is begun anew."""
+"""Items in the order these front ends need, and a step that begins again."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_an_earlier_step_that_is_begun_anew_cannot_be_said():
     encoder = UIMessageEncoder()
     items: list[Item] = [*RESET, ev.StepFinish("stop"), ev.StepStart(), ev.StepReset(0)]
     last = [chunk for item in items for chunk in encoder.encode(item)][-1]
-    assert last == {"type": "error", "errorText": "The answer was begun anew. Reload to see it."}
+    assert last == {"type": "error", "errorText": "The answer was started again. Reload to see it."}
 
 
 def test_on_the_data_stream_nothing_can_be_taken_back():
