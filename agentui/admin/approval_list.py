@@ -46,11 +46,12 @@ class Inbox(ChangeList):
     """The list, with the beginning of each row's arguments and not all of them."""
 
     def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        # Only of the rows on the page: all of them are counted without looking at any call.
         written = Coalesce(NullIf("tool_call__edited_args_text", Value("")), "tool_call__args_text")
-        self.queryset = self.queryset.annotate(
+        self.result_list = self.result_list.annotate(
             args_start=Left(written, EXCERPT), args_length=Length(written)
         )
-        super().get_results(request)
 
 
 class ApprovalList(OwnRowsAdmin):

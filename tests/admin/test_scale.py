@@ -39,6 +39,10 @@ def test_the_list_of_ten_thousand(decider: Any, user: Any, signed_in: Any) -> No
     rows = next(q["sql"] for q in many.captured_queries if "LIMIT 50" in q["sql"])
     # The order of the list is the order of the index: nothing is sorted, and 50 rows are read.
     assert "agentui_approval_pending" in plan_of(rows)
+    # What is only counted is not looked into.
+    counting = [q["sql"] for q in many.captured_queries if "COUNT(" in q["sql"]]
+    assert counting
+    assert not [sql for sql in counting if "agentui_toolcall" in sql]
     assert 'policy" ->' not in "".join(q["sql"] for q in many.captured_queries)
 
 
