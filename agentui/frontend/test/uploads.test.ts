@@ -40,7 +40,7 @@ describe("files on their way", () => {
     const upload = vi.fn();
     const { uploads } = open(upload);
     uploads.add([file("big.png", "image/png", 1001), file("x.svg", "image/svg+xml"), file("x.exe", "application/x-msdownload")]);
-    expect(uploads.list.map(({ error }) => error?.code)).toEqual(["too_large", "type", "type"]);
+    expect(uploads.list.map(({ error }) => error?.code)).toEqual(["too_large", "file_type", "file_type"]);
     expect(upload).not.toHaveBeenCalled();
     expect(uploads.take()).toEqual([]);
     expect(uploads.list).toHaveLength(3);

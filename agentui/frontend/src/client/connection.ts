@@ -34,8 +34,8 @@ const LIMITS: Limits = {
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
 const CONNECT_TIMEOUT = 15_000;
-/** The server's close codes for "sign in first" and "not allowed". */
-const DENIED = new Set([4401, 4403]);
+/** The server's close code for "sign in first". */
+const NOT_SIGNED_IN = 4401;
 const TOO_BIG = 1009;
 
 export class Connection {
@@ -197,7 +197,7 @@ export class Connection {
     const wasOpen = this.#state === "open";
     this.#detach();
     if (this.#state === "closed") return;
-    if (DENIED.has(code)) return this.#deny();
+    if (code === NOT_SIGNED_IN) return this.#deny();
     if (code === TOO_BIG) this.#outbox.refuseBiggest();
     this.#become("waiting");
     // The browser hides why a handshake failed. After the second time, ask over HTTP.
@@ -261,5 +261,5 @@ export class Connection {
 }
 
 function signedOut(): AgentUIError {
-  return new AgentUIError("not_authenticated", "You are signed out. Please sign in again.");
+  return new AgentUIError("not_signed_in", "You are signed out. Please sign in again.");
 }

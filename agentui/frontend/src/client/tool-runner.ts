@@ -97,7 +97,7 @@ export class ToolRunner {
     }
     const tab = await tabId();
     if (call.kind === "frontend" && (await this.#claim(call.id, tab)) === null) {
-      throw new AgentUIError("tool_call_claimed", "This is being answered in another tab.");
+      throw new AgentUIError("claimed_elsewhere", "This is being answered in another tab.");
     }
     const answer = asksFirst ? DECLINED : result;
     await this.#connection.command("submit_tool_result", { tool_call: call.id, tab, result: answer });

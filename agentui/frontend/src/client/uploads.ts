@@ -99,7 +99,7 @@ export class Uploads {
     // Browsers know few kinds of text; what it is, the server sees in the bytes.
     const isText = (type === "" || type.startsWith("text/")) && types.includes("text/plain");
     if (types.includes(type) || isText) return null;
-    return new AgentUIError("type", type || "?");
+    return new AgentUIError("file_type", type || "?");
   }
 
   async #send(upload: Upload): Promise<void> {

@@ -93,11 +93,11 @@ export class AgentUIUploadChip extends LitElement {
 }
 
 function retriable({ error }: Upload): boolean {
-  return error !== null && error.code !== "type" && error.code !== "too_large" && error.code !== "invalid";
+  return error !== null && error.code !== "file_type" && error.code !== "too_large" && error.code !== "invalid";
 }
 
 function refusal(code: string, message: string): string {
-  if (code === "type") return t("fileType", { type: visible(message) });
+  if (code === "file_type") return t("fileType", { type: visible(message) });
   return code === "too_large" ? t("fileTooLarge", { size: message }) : message;
 }
 
