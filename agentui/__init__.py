@@ -21,12 +21,29 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .agents import Agent as Agent
     from .agents import ApprovalPolicy as ApprovalPolicy
+    from .agents import ApprovalRequest as ApprovalRequest
+    from .agents import PolicyOption as PolicyOption
     from .agents import RunContext as RunContext
     from .agents import Tool as Tool
+    from .agents import ToolError as ToolError
+    from .agents import ToolResult as ToolResult
+    from .agents import frontend_tool as frontend_tool
     from .agents import human_tool as human_tool
     from .agents import tool as tool
 
-__all__ = ["Agent", "ApprovalPolicy", "RunContext", "Tool", "human_tool", "tool"]
+__all__ = [
+    "Agent",
+    "ApprovalPolicy",
+    "ApprovalRequest",
+    "PolicyOption",
+    "RunContext",
+    "Tool",
+    "ToolError",
+    "ToolResult",
+    "frontend_tool",
+    "human_tool",
+    "tool",
+]
 
 
 def __getattr__(name: str) -> Any:

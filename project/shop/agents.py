@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from agentui import Agent, ApprovalPolicy, RunContext, human_tool, tool
+from agentui import Agent, ApprovalPolicy, RunContext, ToolError, human_tool, tool
 from agentui.adapters import ModelSuggestions, ModelTitles
-from agentui.agents import ToolError
 
 from .demo_model import register_demo_model
 from .model_choice import choose_model, choose_side_model
