@@ -101,7 +101,7 @@ export class WaitingList {
       if (!page.decides) this.stop();
     } catch (error) {
       // Signed out, or no longer let in: nothing more comes until the page is loaded again.
-      if (/^(http_40[13]|not_(authenticated|permitted))/.test((error as { code?: string }).code ?? "")) this.stop();
+      if (/^(http_40[13]|not_(signed_in|permitted))/.test((error as { code?: string }).code ?? "")) this.stop();
       this.hasFailed = true;
       this.#pause = Math.min(this.#pause * 2, LONGEST);
     }
