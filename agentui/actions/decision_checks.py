@@ -108,7 +108,7 @@ def changed_arguments(
     if args_text is None or args_text == call.effective_args_text:
         return {}
     if not isinstance(args_text, str):
-        raise InvalidInput("args_text must be a text.")
+        raise InvalidInput("args_text must be a string.")
     if len(args_text) > app_settings.MAX_TOOL_ARGS_CHARS:
         raise TooLarge
     text = clean(args_text) or "{}"
@@ -144,7 +144,7 @@ def checked_answer(schema: dict[str, Any] | None, answer: Any) -> Any:
 def checked_reason(reason: Any) -> str:
     """The reason as it is stored and told: whole, or refused."""
     if reason is not None and not isinstance(reason, str):
-        raise InvalidInput("reason must be a text.")
+        raise InvalidInput("reason must be a string.")
     words: str = clean(reason or "")
     if len(words) > MAX_REASON:
         raise TooLarge(

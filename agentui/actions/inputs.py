@@ -143,7 +143,7 @@ def _file(part: FileInput) -> dict[str, Any]:
         # Also what an address would be: the server never fetches what a client names.
         raise InvalidInput("A file's data must be base64.") from None
     if not is_what_it_says(content, part.mime_type):
-        raise InvalidInput(f"This file is no {part.mime_type}.")
+        raise InvalidInput(f"This file is not {part.mime_type}.")
     stored = {"type": "file", "data": part.data, "mime_type": part.mime_type}
     if part.filename:
         stored["filename"] = clean(part.filename)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from ..agents import registry
 from ..core import texts
-from ..core.statuses import ApprovalStatus, Reason, Role, RunStatus, Status
+from ..core.statuses import CANCELLED, ApprovalStatus, Role, RunStatus
 from ..exceptions import (
     IllegalState,
     InvalidInput,
@@ -38,7 +38,6 @@ from .lookups import get_message, get_thread
 from .queue import resume, stop
 from .threads import create_thread
 
-_CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
 _HEAD: Any = object()
 
 
@@ -127,7 +126,9 @@ def _send(
     after(message=message)
     message.refresh_from_db()
     thread.refresh_from_db()
-    return Sent(thread, message, thread.active_run() if message.status != "queued" else None)
+    return Sent(
+        thread, message, thread.active_run() if message.status != RunStatus.QUEUED else None
+    )
 
 
 def edit_message(
@@ -177,7 +178,7 @@ def switch_branch(user: Any, message_id: Any) -> Thread:
             raise ThreadBusy("The agent is writing in the branch shown. Wait, or stop it first.")
         leaf = message
         while (
-            child := leaf.children.exclude(status="queued").order_by("-seq").first()
+            child := leaf.children.exclude(status=RunStatus.QUEUED).order_by("-seq").first()
         ) is not None:
             leaf = child
         thread.move_head(leaf.pk)
@@ -213,7 +214,7 @@ def _leave_branch(thread: Thread) -> None:
         end_run(
             thread,
             run,
-            _CANCELLED,
+            CANCELLED,
             text=texts.SUPERSEDED,
             approval_status=ApprovalStatus.SUPERSEDED,
         )
@@ -229,7 +230,11 @@ def _parent_in(thread: Thread, parent: Any) -> Any:
     if parent is None:
         return None
     try:
-        found = Message.objects.filter(thread=thread, pk=parent).exclude(status="queued").first()
+        found = (
+            Message.objects.filter(thread=thread, pk=parent)
+            .exclude(status=RunStatus.QUEUED)
+            .first()
+        )
     except (ValueError, TypeError, ValidationError):
         found = None
     if found is None:

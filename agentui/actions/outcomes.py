@@ -171,7 +171,7 @@ def _text(result: Any) -> str:
 
 def _checked_note(note: Any) -> str:
     if not isinstance(note, str):
-        raise InvalidInput("note must be a text.")
+        raise InvalidInput("note must be a string.")
     words: str = clean(note)
     if len(words) > MAX_NOTE:
         raise TooLarge(f"A note may have {MAX_NOTE:,} characters; this one has {len(words):,}.")

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from ..core.statuses import Reason, Role, RunStatus, Status
+from ..core.statuses import CANCELLED, Role, RunStatus
 from ..exceptions import IllegalState, NotFound
 from ..models import Message, Run, Thread
 from ..runtime import launchers
@@ -19,7 +19,6 @@ from ..runtime.store import changing, dispatch_next, end_run
 from .lookups import get_message, get_thread
 
 _SENT = "This message has already been sent to the agent."
-_CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
 
 
 def cancel_queued_message(user: Any, message_id: Any) -> None:
@@ -99,7 +98,7 @@ def resume_queue(user: Any, thread_id: Any) -> Thread:
 def stop(thread: Thread, run: Run) -> None:
     """Stop the active run so that what was sent goes next."""
     if run.status == RunStatus.QUEUED:
-        end_run(thread, run, _CANCELLED, tell=True)
+        end_run(thread, run, CANCELLED, tell=True)
         return
     Run.objects.filter(pk=run.pk).update(cancel_requested_at=timezone.now(), version=thread.version)
     transaction.on_commit(lambda: launchers.stop(run.pk))

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from ..core.statuses import ACTIVE_RUN, Reason, RunStatus, Status
+from ..core.statuses import ACTIVE_RUN, CANCELLED, RunStatus
 from ..models import Run
 from ..runtime import launchers
 from ..runtime.store import changing, dispatch_next, end_run
@@ -36,7 +36,7 @@ def cancel_run(user: Any, run_id: Any, *, clear: bool = False) -> Run:
             )
             transaction.on_commit(lambda: launchers.stop(run.pk))
         elif run.status in (RunStatus.QUEUED, RunStatus.REQUIRES_ACTION):
-            end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED), tell=True)
+            end_run(thread, run, CANCELLED, tell=True)
             dispatch_next(thread)
         run.refresh_from_db()
     return run

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..agents import registry
 from ..core.clean import clean
-from ..core.statuses import Reason, RunStatus, Status
+from ..core.statuses import CANCELLED, RunStatus
 from ..exceptions import InvalidInput
 from ..models import Approval, Run, Thread
 from ..runtime import publish
@@ -71,7 +71,7 @@ def delete_thread(user: Any, thread_id: Any) -> None:
         for run in Run.objects.filter(thread=thread).exclude(
             status__in=(RunStatus.COMPLETE, RunStatus.INCOMPLETE)
         ):
-            end_run(thread, run, Status(RunStatus.INCOMPLETE, Reason.CANCELLED))
+            end_run(thread, run, CANCELLED)
         publish.thread_deleted(thread.pk, thread.owner_id)
         # Events and notices are written without the thread's lock: none may come after the look at
         # what is to be deleted.

@@ -95,7 +95,7 @@ def _check_open(call: ToolCall) -> None:
 
 def _checked_tab(tab: Any) -> str:
     if not isinstance(tab, str) or not tab.strip() or len(tab) > _MAX_TAB:
-        raise InvalidInput(f"tab must be a text of 1 to {_MAX_TAB} characters.")
+        raise InvalidInput(f"tab must be a string of 1 to {_MAX_TAB} characters.")
     name: str = clean(tab)
     return name
 
@@ -111,5 +111,5 @@ def _checked_result(call: ToolCall, result: Any) -> Any:
 
 def _checked_error(error: Any) -> str:
     if not isinstance(error, str):
-        raise InvalidInput("error must be a text.")
+        raise InvalidInput("error must be a string.")
     return clean(error)[:4000] or "The page's tool failed."

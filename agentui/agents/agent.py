@@ -97,7 +97,7 @@ class Agent:
     def _check(self) -> None:
         problem = ""
         if not isinstance(self.name, str) or not self.name.strip() or len(self.name) > 100:
-            problem = "its name has to be a text of 1 to 100 characters."
+            problem = "its name has to be a string of 1 to 100 characters."
         elif not self.model:
             problem = 'it has no model. Give "provider:model" or a ChatModelAdapter.'
         elif self.on_active not in get_args(OnActive):

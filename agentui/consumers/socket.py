@@ -150,7 +150,7 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
             raise MalformedFrame
         if not isinstance(command.get("id", ""), str) or len(command.get("id", "")) > 100:
             del command["id"]
-            raise MalformedFrame("A command's id must be a text of at most 100 characters.")
+            raise MalformedFrame("A command's id must be a string of at most 100 characters.")
         return command
 
     def _throttle(self) -> None:

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 from .parts import Message, ToolCallPart
 from .should_continue import is_undecided, should_continue
-from .statuses import Reason, RunStatus, Status, ToolCallStatus, ToolKind
+from .statuses import CANCELLED, Reason, RunStatus, Status, ToolCallStatus, ToolKind
 
 _MAY_RUN = frozenset({ToolCallStatus.PENDING, ToolCallStatus.APPROVED})
 
@@ -93,7 +93,7 @@ def next_step(state: RunState) -> Step:
     if message.status.is_finished:
         return Finish(message.status)
     if state.cancel_requested:
-        return Finish(Status(RunStatus.INCOMPLETE, Reason.CANCELLED))
+        return Finish(CANCELLED)
     return _answer_calls(message) or _ask_again(state)
 
 

@@ -52,7 +52,7 @@ def checked_id(client_id: Any) -> str:
     """An id as a client may make one. Raises :class:`InvalidInput`."""
     name = clean(client_id) if isinstance(client_id, str) else ""
     if not name or len(name) > _LONGEST:
-        raise InvalidInput(f"An id must be a text of 1 to {_LONGEST} characters.")
+        raise InvalidInput(f"An id must be a string of 1 to {_LONGEST} characters.")
     return str(name)
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from .. import actions
 from ..actions.inputs import checked_request
 from ..core.clean import TooDeep, clean
-from ..core.statuses import Role, ToolKind
+from ..core.statuses import Role, RunStatus, ToolKind
 from ..exceptions import AgentUIError, AlreadyDecided, AlreadyVoted, ClaimedElsewhere
 from ..models import Approval, Message, Run, Thread, ToolCall
 from ..runtime.store import RunRequest
@@ -199,5 +199,5 @@ def _follow_reply(message: Message, carried: Carried) -> None:
     )
     if reply is not None:
         carried.run = reply.pk
-    elif message.status == "queued":
+    elif message.status == RunStatus.QUEUED:
         carried.run, carried.queued = None, message.pk

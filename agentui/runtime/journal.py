@@ -22,6 +22,7 @@ from typing import Any
 from django.db import transaction
 
 from ..conf import app_settings
+from ..core.statuses import RunStatus
 from ..exceptions import Fenced
 from ..models import Run, RunEvent
 from . import background
@@ -134,7 +135,7 @@ def _insert(entries: list[_Entry]) -> tuple[dict[uuid.UUID, int], list[uuid.UUID
     with transaction.atomic():
         runs = list(
             Run.objects.filter(
-                pk__in={entry.run_id for entry in entries}, status="running"
+                pk__in={entry.run_id for entry in entries}, status=RunStatus.RUNNING
             ).values_list("pk", "attempt", "cancel_requested_at")
         )
         held = {pk: attempt for pk, attempt, _ in runs}

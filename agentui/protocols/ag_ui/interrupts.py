@@ -157,7 +157,7 @@ def _verdict(approved: bool) -> str:
 def _text(payload: dict[str, Any], name: str) -> str | None:
     value = payload.get(name)
     if value is not None and not isinstance(value, str):
-        raise InvalidInput(f"{name} must be a text.")
+        raise InvalidInput(f"{name} must be a string.")
     return value
 
 

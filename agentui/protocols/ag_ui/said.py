@@ -177,7 +177,7 @@ def _parts(content: Any) -> list[Part]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     if not isinstance(content, list):
-        raise InvalidInput("A user message's content must be a text or a list of parts.")
+        raise InvalidInput("A user message's content must be a string or a list of parts.")
     return [_part(part) for part in content]
 
 

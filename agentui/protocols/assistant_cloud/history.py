@@ -6,12 +6,12 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from ...actions import set_feedback
 from ...core.clean import clean
-from ...core.statuses import ACTIVE_RUN, Role
+from ...core.statuses import ACTIVE_RUN, Role, RunStatus
 from ...exceptions import InvalidInput, NotFound
 from ...models import Message, Thread
 from ...runtime.feed_reads import rows_of
-from ...runtime.store import changing
 from .. import aui
 from ..identity import message_by_client_id, note_client_id, own_id
 from ..items import Row
@@ -75,16 +75,13 @@ def give_feedback(
     kind, comment = body.get("type"), body.get("comment")
     if kind not in ("positive", "negative"):
         raise InvalidInput("type is positive or negative.")
-    with changing(thread.pk) as thread:
-        message = get_message(thread, message_id)
-        feedback: Row = {"type": kind}
-        if isinstance(comment, str) and comment.strip():
-            feedback["comment"] = clean(comment)[:4000]
-        custom = {**message.metadata.get("custom", {}), "feedback": feedback}
-        message.metadata = {**message.metadata, "custom": custom}
-        message.version = thread.version
-        message.save(update_fields=["metadata", "version"])
-    return {"feedback_id": str(message.pk), **feedback}
+    message = get_message(thread, message_id)
+    words = comment if isinstance(comment, str) else ""
+    rated = set_feedback(user, message.pk, kind, words)
+    feedback = {"type": kind}
+    if rated.feedback_comment:
+        feedback["comment"] = rated.feedback_comment
+    return {"feedback_id": str(rated.pk), **feedback}
 
 
 def get_message(thread: Thread, message_id: str) -> Message:
@@ -96,7 +93,11 @@ def get_message(thread: Thread, message_id: str) -> Message:
 
 def _ordered(thread: Thread) -> list[tuple[uuid.UUID, int]]:
     """Ids with their depth, newest first, the head before all."""
-    rows = thread.messages.exclude(status="queued").order_by("seq").values_list("pk", "parent_id")
+    rows = (
+        thread.messages.exclude(status=RunStatus.QUEUED)
+        .order_by("seq")
+        .values_list("pk", "parent_id")
+    )
     heights: dict[uuid.UUID, int] = {}
     for pk, parent in rows:
         heights[pk] = heights[parent] + 1 if parent in heights else 0

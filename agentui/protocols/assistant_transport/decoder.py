@@ -49,7 +49,7 @@ def decode_commands(body: Mapping[str, Any]) -> CommandRequest:
         raise InvalidInput("commands must be a list of commands.")
     thread = body.get("threadId")
     if thread is not None and not isinstance(thread, str):
-        raise InvalidInput("threadId must be a text.")
+        raise InvalidInput("threadId must be a string.")
     request = CommandRequest(thread or None, tools=page_tools(body.get("tools")))
     for command in commands:
         _take(command, request)

@@ -61,7 +61,7 @@ def change_thread(user: Any, client_id: str, data: dict[str, Any]) -> dict[str, 
     name, archived = data.get("name"), data.get("archived")
     if name is not None:
         if not isinstance(name, str):
-            raise InvalidInput("name must be a text.")
+            raise InvalidInput("name must be a string.")
         thread = actions.rename_thread(user, thread.pk, name)
     if archived is not None:
         if not isinstance(archived, bool):

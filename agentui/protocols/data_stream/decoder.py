@@ -51,7 +51,7 @@ def decode_prompt(body: Mapping[str, Any]) -> PromptRequest:
     is_users = last.get("role") == "user"
     thread = body.get("threadId")
     if thread is not None and not isinstance(thread, str):
-        raise InvalidInput("threadId must be a text.")
+        raise InvalidInput("threadId must be a string.")
     config = body.get("runConfig")
     tail = [] if is_users else _tail(messages)
     return PromptRequest(

@@ -197,7 +197,7 @@ def _thread(body: Row) -> str | None:
     if named is None and isinstance(metadata, dict):
         named = metadata.get("thread")
     if named is not None and not isinstance(named, str):
-        raise _wrong("thread", "thread must be a text.")
+        raise _wrong("thread", "thread must be a string.")
     return named
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.dispatch import Signal
 
+from ...core.statuses import RunStatus
 from ...exceptions import Fenced, NotFound
 from ...models import Run, Thread
 from .. import publish
@@ -43,7 +44,7 @@ def hold(run_id: uuid.UUID, attempt: int) -> Run:
     Called with the thread locked, so nobody can take the run over until the transaction ends.
     """
     run = Run.objects.filter(pk=run_id).first()
-    if run is None or run.attempt != attempt or run.status != "running":
+    if run is None or run.attempt != attempt or run.status != RunStatus.RUNNING:
         raise Fenced
     return run
 

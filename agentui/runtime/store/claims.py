@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ...conf import app_settings
 from ...core import texts
-from ...core.statuses import Reason, RunStatus, Status, ToolCallStatus
+from ...core.statuses import Reason, RunStatus, Status, ToolCallStatus, ToolKind
 from ...exceptions import NotFound
 from ...models import Approval, Message, Run, RunEvent, Thread, ToolCall
 from ...signals import run_started
@@ -43,7 +43,7 @@ def claim_run(run_id: uuid.UUID, owner: str) -> Claim | None:
             run = Run.objects.select_related("message").get(pk=run_id)
             if not run.claim(owner, timedelta(seconds=app_settings.LEASE_SECONDS)):
                 return None
-            was_crash = run.reason == "interrupted"
+            was_crash = run.reason == Reason.INTERRUPTED
             run.refresh_from_db()
             if was_crash:
                 _settle_left_over(run, thread)
@@ -137,7 +137,9 @@ def _put_back(thread: Thread) -> dict[str, Any]:
 
 
 def _settle_left_over(run: Run, thread: Thread) -> None:
-    executing = ToolCall.objects.filter(run=run, status=ToolCallStatus.EXECUTING, kind="server")
+    executing = ToolCall.objects.filter(
+        run=run, status=ToolCallStatus.EXECUTING, kind=ToolKind.SERVER
+    )
     for call in executing:
         if call.is_idempotent:
             back = (

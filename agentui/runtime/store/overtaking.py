@@ -12,12 +12,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ...core import texts
-from ...core.statuses import ApprovalStatus, Reason, RunStatus, Status, ToolCallStatus
+from ...core.statuses import CANCELLED, ApprovalStatus, RunStatus, ToolCallStatus
 from ...exceptions import ThreadWaiting
 from ...models import Approval, Run, Thread, ToolCall
 from .ending import end_run
-
-_CANCELLED = Status(RunStatus.INCOMPLETE, Reason.CANCELLED)
 
 
 def overtake(thread: Thread) -> None:
@@ -32,7 +30,7 @@ def overtake(thread: Thread) -> None:
     for run in waiting:
         staying = [call.pk for call in calls[run.pk] if call.while_waiting == "continue"]
         if not staying:
-            end_run(thread, run, _CANCELLED, text=texts.CANCELLED_BY_MESSAGE)
+            end_run(thread, run, CANCELLED, text=texts.CANCELLED_BY_MESSAGE)
             continue
         going = ToolCall.objects.filter(run=run).open().exclude(pk__in=staying)
         _withdraw(thread, going, texts.CANCELLED_BY_MESSAGE)
