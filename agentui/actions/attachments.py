@@ -7,7 +7,6 @@ client names.
 
 from __future__ import annotations
 
-import re
 import uuid
 from typing import Any
 
@@ -21,9 +20,6 @@ from ..exceptions import Conflict, InvalidInput, NotFound, TooLarge
 from ..models import Attachment, Thread
 from .file_types import type_of
 from .lookups import signed_in
-
-#: What stands before the name of a file: the folders that a client may write.
-_PATH = re.compile(r".*[/\\]", re.DOTALL)
 
 
 def upload_attachment(
@@ -116,7 +112,12 @@ def check_size(size: int) -> None:
 
 def clean_name(filename: str) -> str:
     """A file's name in one line, without folders."""
-    return " ".join(clean(_PATH.sub("", filename)).split())[-200:]
+    return " ".join(clean(_without_folders(filename)).split())[-200:]
+
+
+def _without_folders(filename: str) -> str:
+    # No expression that looks for the last slash: on a long name without one it would take its square.
+    return filename.replace("\\", "/").rpartition("/")[2]
 
 
 def _attached(user: Any, thread: Thread, part: dict[str, Any]) -> dict[str, Any]:

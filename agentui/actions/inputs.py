@@ -26,6 +26,7 @@ from ..exceptions import EmptyMessage, InvalidInput, TooLarge
 from ..runtime.store import RunRequest
 from .file_types import is_what_it_says
 from .page_tools import checked_tools
+from .validation import first_problem
 
 
 class _Strict(BaseModel):
@@ -154,6 +155,4 @@ def _validated(adapter: TypeAdapter[Any], value: Any, name: str) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in (name, *first["loc"]))
-        raise InvalidInput(f"{where}: {first['msg']}") from None
+        raise InvalidInput(first_problem(error, name)) from None

@@ -10,6 +10,7 @@ from ..agents import Tool, ToolDefinitionError
 from ..conf import app_settings
 from ..core.clean import TooDeep, clean
 from ..exceptions import InvalidInput
+from .validation import first_problem
 
 
 class ToolInput(BaseModel):
@@ -58,9 +59,7 @@ def _checked_tool(offered: Any) -> dict[str, Any] | None:
     try:
         given = ToolInput.model_validate(offered)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
+        raise ValueError(first_problem(error)) from None
     if given.available in (False, "disabled"):
         return None
     try:

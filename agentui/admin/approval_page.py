@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ..actions.decision_checks import MAX_REASON
 from ..agents import PolicyOption, Tool, registry
 from ..agents.policy_text import duration
 from ..core.statuses import ApprovalStatus, Role
@@ -26,7 +27,6 @@ from .transcript import Text, call_of, transcript, verdicts
 
 #: How many of the last messages the page shows.
 LAST_MESSAGES = 8
-MAX_REASON = 4_000
 
 
 def messages_before(approval: Approval) -> list[Message]:

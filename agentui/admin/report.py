@@ -152,7 +152,7 @@ def _people(since: Any) -> list[dict[str, Any]]:
 
 def _days(request: HttpRequest) -> int:
     text = request.GET.get("days", "")
-    return int(text) if text.isdecimal() and int(text) in PERIODS else 30
+    return int(text) if text in map(str, PERIODS) else 30
 
 
 def _time(seconds: float) -> str:

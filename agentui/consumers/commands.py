@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from .. import actions
 from ..actions.inputs import checked_request
 from ..actions.page_tools import checked_tools
+from ..actions.validation import first_problem
 from ..exceptions import InvalidInput
 from ..runtime.rows import Row, approval_row, tool_call_row
 from .access import Connection, current_user
@@ -50,9 +51,7 @@ def command(
             try:
                 fields = form.model_validate(frame)
             except ValidationError as error:
-                first = error.errors(include_url=False, include_input=False)[0]
-                where = ".".join(str(step) for step in first["loc"])
-                raise InvalidInput(f"{where}: {first['msg']}") from None
+                raise InvalidInput(first_problem(error)) from None
             user = current_user(connection)
             if not changes_rows:
                 return carry_out(user, connection, fields)

@@ -13,6 +13,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from ..conf import app_settings
+from ..core.client_json import read_json
 from ..exceptions import (
     AgentUIError,
     InternalError,
@@ -143,8 +144,8 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
                 f"A frame may have {app_settings.MAX_FRAME_BYTES:,} bytes; this one has {size:,}."
             )
         try:
-            command = json.loads(raw, parse_constant=_no_constant)
-        except (ValueError, RecursionError):
+            command = read_json(raw)
+        except ValueError:
             raise MalformedFrame from None
         if not isinstance(command, dict):
             raise MalformedFrame
@@ -287,7 +288,3 @@ def _thread_id(command: dict[str, Any]) -> uuid.UUID:
         return uuid.UUID(str(command.get("thread")))
     except ValueError:
         raise NotFound from None
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(f"{word} is not JSON")

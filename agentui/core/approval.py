@@ -21,13 +21,11 @@ from .statuses import ApprovalStatus
 
 Verdict = Literal["approve", "deny"]
 
-ALLOW_ALWAYS = "allow_always"
-DENY_ALWAYS = "deny_always"
 _VERDICTS: dict[str, bool] = {
     "allow_once": True,
-    ALLOW_ALWAYS: True,
+    "allow_always": True,
     "deny_once": False,
-    DENY_ALWAYS: False,
+    "deny_always": False,
 }
 
 

@@ -38,12 +38,12 @@ def clean_text(text: str) -> str:
     return units.decode("utf-16-le", "replace")
 
 
-def clean(value: Json) -> Json:
+def clean(value: Json, *, max_depth: int = MAX_DEPTH) -> Json:
     """The value as strict JSON.
 
-    Raises :class:`TooDeep` for nesting beyond :data:`MAX_DEPTH`, ``TypeError`` for what is no JSON.
+    Raises :class:`TooDeep` for nesting beyond ``max_depth``, ``TypeError`` for what is no JSON.
     """
-    return _clean(value, MAX_DEPTH)
+    return _clean(value, max_depth)
 
 
 def _clean(value: Json, depth: int) -> Json:

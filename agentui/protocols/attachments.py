@@ -103,4 +103,8 @@ def _resolved(user: Any, part: Row) -> Row:
 
 def _key_in(url: str) -> str:
     """The last step of the address, or the one before where the address is :func:`address_of`'s."""
-    return urlsplit(url).path.rstrip("/").removesuffix("/content").rpartition("/")[2]
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return ""  # No address at all, so none of ours.
+    return path.rstrip("/").removesuffix("/content").rpartition("/")[2]

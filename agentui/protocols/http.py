@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from inspect import isawaitable, iscoroutinefunction
@@ -30,6 +29,8 @@ from django.utils.module_loading import import_string
 from django.views.decorators.csrf import csrf_exempt
 
 from ..conf import app_settings
+from ..core import client_json
+from ..core.clean import TooDeep
 from ..exceptions import (
     AgentUIError,
     InternalError,
@@ -83,8 +84,10 @@ def protocol_view(*methods: str, scope: str | None = None) -> Callable[[View], C
                 return await view(request, user, **kwargs)
             except AgentUIError as error:
                 return error_response(error)
+            except TooDeep as error:
+                return error_response(InvalidInput(f"Something in the request is {error}."))
             except Exception:
-                logger.exception("A request to %s failed", request.path)
+                logger.exception("A request to %r failed", request.path)
                 return error_response(InternalError())
 
         return wrapped
@@ -127,8 +130,8 @@ async def read_json(request: HttpRequest) -> dict[str, Any]:
     if request.content_type != "application/json":
         raise InvalidInput("Send JSON, with Content-Type: application/json.")
     try:
-        data = json.loads(raw, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
+        data = client_json.read_json(raw)
+    except ValueError:
         raise InvalidInput("The request's body is not JSON.") from None
     if not isinstance(data, dict):
         raise InvalidInput("The request's body must be a JSON object.")
@@ -210,7 +213,3 @@ def _by_session(request: HttpRequest) -> Any:
 
 def _never(request: HttpRequest) -> HttpResponse:
     raise AssertionError("only the checks of the middleware are used")
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(f"{word} is not JSON")

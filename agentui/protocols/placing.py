@@ -17,6 +17,8 @@ from ..models import Message, Thread
 from .identity import message_by_client_id
 
 _LONGEST_BRANCH = 10_000
+#: Messages that a client shows and that are looked for: it knows one of the last of them, or none.
+_LOOKED_FOR = 200
 
 
 def place(thread: Thread, before: Sequence[tuple[str, str]] | None) -> dict[str, Any]:
@@ -29,7 +31,10 @@ def place(thread: Thread, before: Sequence[tuple[str, str]] | None) -> dict[str,
         return {}
     branch = list(reversed(Message.objects.branch_ids(thread.head_id, _LONGEST_BRANCH)))
     last = next(
-        filter(None, (message_by_client_id(thread, id) for _, id in reversed(before))), None
+        filter(
+            None, (message_by_client_id(thread, id) for _, id in before[: -_LOOKED_FOR - 1 : -1])
+        ),
+        None,
     )
     if last is None:
         return _by_number(branch, sum(role == Role.USER for role, _ in before))
@@ -62,7 +67,7 @@ def answer_to_regenerate(thread: Thread, named: str | None, shown: Sequence[str]
     ``named`` may be the answer or the message it answers; ``shown`` are the ids the client shows,
     oldest first.
     """
-    for client_id in (named, *reversed(shown)):
+    for client_id in (named, *shown[: -_LOOKED_FOR - 1 : -1]):
         message = message_by_client_id(thread, client_id)
         if message is None:
             continue

@@ -8,8 +8,9 @@ approvals of this thread that are pending, and only for this user.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
@@ -21,6 +22,8 @@ from ..exceptions import AgentUIError, AlreadyDecided, AlreadyVoted, ClaimedElse
 from ..models import Approval, Message, Run, Thread, ToolCall
 from ..runtime.store import RunRequest
 from .identity import message_by_client_id, note_client_id, own_id
+
+G = TypeVar("G")
 
 HEAD: Any = object()
 """Where a new message goes when the client did not say: to the end of the branch shown."""
@@ -85,9 +88,12 @@ def carry_out(user: Any, thread: Thread, taken: Taken, *, door: str) -> Carried:
     clients send everything again and again. A message that is refused raises.
     """
     carried = Carried()
-    for decision in taken.decisions:
+    # Asked once which are open: a request may name as many as its body has room for.
+    pending = Approval.objects.filter(thread=thread).pending() if taken.decisions else None
+    for decision in _known(taken.decisions, lambda given: given.approval, pending):
         _decide(user, thread, decision, carried, door)
-    for answer in taken.answers:
+    unanswered = ToolCall.objects.filter(thread=thread).open() if taken.answers else None
+    for answer in _known(taken.answers, lambda given: given.call, unanswered):
         _answer(user, thread, answer, carried, door)
     if taken.regenerate is not None:
         sent = actions.regenerate(user, taken.regenerate, request=_request(taken))
@@ -109,6 +115,18 @@ def is_same_result(given: Any, stored: Any) -> bool:
         return bool(clean(given) == stored)
     except TooDeep:
         return False
+
+
+def _known(given: Sequence[G], name: Callable[[G], str], rows: Any) -> Iterator[G]:
+    """Of what the client says, the first word about each of these rows."""
+    if rows is None:
+        return
+    there = set(rows.values_list("pk", flat=True))
+    for one in given:
+        for pk in own_id(name(one)):
+            if pk in there:
+                there.remove(pk)
+                yield one
 
 
 def _request(taken: Taken) -> RunRequest:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from ..actions.attachments import clean_name
 from ..exceptions import InvalidInput
 from .items import Row
-
-#: What stands before the name of a file: the folders that a client may write.
-_PATH = re.compile(r".*[/\\]", re.DOTALL)
 
 
 def file_from_url(url: Any, media_type: Any = None, filename: Any = None) -> Row:
@@ -24,8 +21,8 @@ def file_from_url(url: Any, media_type: Any = None, filename: Any = None) -> Row
     if not isinstance(url, str):
         raise InvalidInput("A file needs a url.")
     named: Row = {}
-    if isinstance(filename, str) and (name := _PATH.sub("", filename)):
-        named["filename"] = name[-200:]
+    if isinstance(filename, str) and (name := clean_name(filename)):
+        named["filename"] = name
     if not url.startswith("data:"):
         return {"type": "file", "url": url, **named}
     header, found, data = url[len("data:") :].partition(",")

@@ -25,6 +25,10 @@ from .run_ids import config_with, note_run_id, run_ids
 from .said import Said
 
 
+#: New messages that are looked for; with fewer parts than that one message is refused already.
+_LOOKED_FOR = 200
+
+
 @dataclass(slots=True)
 class Plan:
     """How to answer. ``thread`` is None for a client that asks about a thread that does not exist.
@@ -147,7 +151,7 @@ class _Intake:
     def _new_messages(self) -> list[tuple[str, list[dict[str, Any]]]]:
         """The user messages behind the last one that is known."""
         new: list[tuple[str, list[dict[str, Any]]]] = []
-        for client_id, parts in reversed(self.said.new):
+        for client_id, parts in self.said.new[: -_LOOKED_FOR - 1 : -1]:
             if message_by_client_id(self.thread, client_id) is not None:
                 break
             new.insert(0, (client_id, parts))

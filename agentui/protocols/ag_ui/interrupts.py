@@ -109,7 +109,7 @@ def take_resume(
     for entry in entries:
         approval = known.get(entry.interrupt_id)
         if approval is None:
-            logger.info("A resume names %s, which is no interrupt here", entry.interrupt_id)
+            logger.info("A resume names %r, which is no interrupt here", entry.interrupt_id)
             continue
         _take_entry(user, approval, entry, is_modern=is_modern)
 

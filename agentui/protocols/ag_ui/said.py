@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
+from ...actions.validation import first_problem
 from ...core.clean import TooDeep, clean
 from ...exceptions import InvalidInput, TooLarge
 
@@ -98,13 +99,14 @@ class Said:
 
 
 def read_input(data: dict[str, Any], asked: Mapping[str, str] | None = None) -> Said:
-    """The request in ``data``; ``asked`` are the parameters of its address. Raises :class:`InvalidInput` or :class:`TooLarge`."""
+    """The request in ``data``; ``asked`` are the parameters of its address.
+
+    Raises :class:`InvalidInput` or :class:`TooLarge`.
+    """
     try:
         form = _InputForm.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise InvalidInput(f"{where}: {first['msg']}") from None
+        raise InvalidInput(first_problem(error)) from None
     try:
         return Said(
             thread_id=form.thread_id,
@@ -141,7 +143,8 @@ def _last_user_messages(messages: list[dict[str, Any]]) -> list[tuple[str, list[
 def _last_shown(messages: list[dict[str, Any]]) -> frozenset[str]:
     for message in reversed(messages):
         if message.get("role") == "assistant":
-            calls = message.get("toolCalls") or ()
+            calls = message.get("toolCalls")
+            calls = calls if isinstance(calls, list) else []
             ids = [message.get("id"), *(c.get("id") for c in calls if isinstance(c, dict))]
             return frozenset(id for id in ids if isinstance(id, str))
     return frozenset()

@@ -17,6 +17,7 @@ from ..items import Row
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
 from ..taking import NewMessage, Taken, carry_out, latest_run
+from ..throttling import count_request
 from .decoder import AddMessage, CommandRequest
 from .state import state_of
 
@@ -48,7 +49,10 @@ def make_plan(user: Any, agent: str, request: CommandRequest, door: str) -> Plan
     )
     carried = carry_out(user, thread, taken, door=door)
     plan = Plan(agent, thread.pk, carried.run, carried.queued, refusals=carried.refusals)
-    for message in request.messages:
+    for number, message in enumerate(request.messages):
+        if number or taken.regenerate is not None:
+            # The request itself was counted; each further answer costs what a request costs.
+            count_request(user, "send")
         new = _new_message(user, thread, message)
         carried = carry_out(user, thread, Taken(new, tools=request.tools), door=door)
         plan.run, plan.queued = carried.run, carried.queued
