@@ -174,6 +174,9 @@ def switch_branch(user: Any, message_id: Any) -> Thread:
     """Show the branch this message is on, down to its newest leaf."""
     message = get_message(user, message_id)
     with changing(message.thread_id) as thread:
+        message = get_message(user, message.pk)
+        if message.status == RunStatus.QUEUED and message.role != Role.ASSISTANT:
+            raise IllegalState("This message waits to be sent, so it is on no branch yet.")
         if thread.active_run() is not None:
             raise ThreadBusy("The agent is writing in the branch shown. Wait, or stop it first.")
         leaf = message

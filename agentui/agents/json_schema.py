@@ -202,7 +202,8 @@ def _is_of(value: Json, name: str) -> bool:
 
 def _types_text(wanted: Any) -> str:
     names = wanted if isinstance(wanted, list) else [wanted]
-    return " or ".join(f"{'an' if str(name)[0] in 'aeiou' else 'a'} {name}" for name in names)
+    known = [name for name in names if isinstance(name, str) and name in _TYPES]
+    return " or ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in known)
 
 
 def _same(value: Json, other: Json) -> bool:

@@ -27,7 +27,7 @@ class Attachments(AgentView):
 
     def post(self, request: Request) -> Response:
         # Before anything is read: Django would write a body of any size to the disk.
-        check_size(int(request.headers.get("Content-Length") or 0) - _EXTRA_BYTES)
+        check_size(_length(request) - _EXTRA_BYTES)
         file: Any = request.FILES.get("file")
         if file is None:
             raise InvalidInput("file: give one file as multipart/form-data.")
@@ -66,6 +66,14 @@ class Content(AgentView):
             response["Cache-Control"] = "private, max-age=86400, immutable"
             response["Vary"] = "Cookie, Authorization"
         return response
+
+
+def _length(request: Request) -> int:
+    """What the request says of its length; 0 for what is no number, as Django reads it."""
+    try:
+        return int(request.headers.get("Content-Length") or 0)
+    except ValueError:
+        return 0
 
 
 def attachment_row(attachment: Attachment) -> Row:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import uuid
-from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from django.db.models import Q
-from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from ..core.moments import read_moment
 from ..core.statuses import ApprovalStatus
 from ..exceptions import InvalidInput
 from ..models import Thread
@@ -67,11 +66,9 @@ def after_thread(cursor: str) -> Q:
     """The threads after that point. The id decides among those of the same moment."""
     try:
         time, _, pk = base64.urlsafe_b64decode(cursor.encode()).decode().partition("|")
-        at, last = datetime.fromisoformat(time), uuid.UUID(pk)
+        at, last = read_moment(time), uuid.UUID(pk)
     except (ValueError, binascii.Error):
         raise InvalidInput("cursor: take it from the answer before, unchanged.") from None
-    if timezone.is_naive(at):
-        raise InvalidInput("cursor: take it from the answer before, unchanged.")
     return Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=last)
 
 

@@ -13,10 +13,12 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from ..conf import app_settings
+from ..core.clean import TooDeep
 from ..core.client_json import read_json
 from ..exceptions import (
     AgentUIError,
     InternalError,
+    InvalidInput,
     MalformedFrame,
     NotFound,
     NotSignedIn,
@@ -130,6 +132,8 @@ class AgentConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels h
             await self._refuse(error, command.get("id"))
             if isinstance(error, NotSignedIn):
                 await self.close(CLOSE_NOT_SIGNED_IN)
+        except TooDeep as error:
+            await self._refuse(InvalidInput(f"Something in it is {error}."), command.get("id"))
         except Exception:
             logger.exception("A command failed: %s", command.get("type"))
             await self._refuse(InternalError(), command.get("id"))

@@ -24,7 +24,6 @@ from .interrupts import DOOR, split, take_resume
 from .run_ids import config_with, note_run_id, run_ids
 from .said import Said
 
-
 #: New messages that are looked for; with fewer parts than that one message is refused already.
 _LOOKED_FOR = 200
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,9 @@ from django.db.models import Q
 
 from ... import actions
 from ...agents import registry
+from ...conf import app_settings
 from ...core.clean import clean
-from ...exceptions import InvalidInput, NotFound
+from ...exceptions import InvalidInput, NotFound, TooLarge
 from ...models import Thread
 from ...permissions import threads_for
 from ...runtime.store import changing
@@ -65,8 +67,17 @@ def change_thread(user: Any, agent: str, thread_id: str, body: Mapping[str, Any]
         if not isinstance(metadata, dict):
             raise InvalidInput("metadata must be an object.")
         with changing(thread.pk) as thread:
-            thread.metadata = {**thread.metadata, "page": clean(metadata)}
+            thread.metadata = {**thread.metadata, "page": _checked_metadata(metadata)}
             thread.save(update_fields=["metadata"])
+
+
+def _checked_metadata(metadata: Row) -> Row:
+    """Raises :class:`TooLarge`: it travels with every row of the thread, as its state does."""
+    kept: Row = clean(metadata)
+    size, most = len(json.dumps(kept)), app_settings.MAX_STATE_BYTES
+    if size > most:
+        raise TooLarge(f"metadata may have {most:,} bytes; this has {size:,}.")
+    return kept
 
 
 def thread_json(thread: Thread) -> Row:

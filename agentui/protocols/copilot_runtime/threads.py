@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import uuid
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
 from ... import actions
+from ...core.moments import read_moment
 from ...exceptions import InvalidInput, NotFound
 from ...models import Thread
 from ...permissions import threads_for
@@ -98,9 +100,10 @@ def find(user: Any, client_id: str) -> Thread:
 def _limit(text: str | None) -> int:
     if text is None:
         return _PAGE
-    if not text.isdecimal() or not 1 <= int(text) <= _LONGEST_PAGE:
+    limit = int(text) if text.isdecimal() and len(text) < 10 else 0
+    if not 1 <= limit <= _LONGEST_PAGE:
         raise InvalidInput(f"limit must be a number from 1 to {_LONGEST_PAGE}.")
-    return int(text)
+    return limit
 
 
 def _cursor(thread: Thread) -> str:
@@ -108,9 +111,9 @@ def _cursor(thread: Thread) -> str:
     return base64.urlsafe_b64encode(place.encode()).decode()
 
 
-def _read_cursor(text: str) -> tuple[datetime, str]:
+def _read_cursor(text: str) -> tuple[datetime, uuid.UUID]:
     try:
         at, pk = json.loads(base64.urlsafe_b64decode(text))
-        return datetime.fromisoformat(at), str(pk)
-    except (binascii.Error, ValueError, TypeError):
+        return read_moment(at), uuid.UUID(str(pk))
+    except (binascii.Error, ValueError, TypeError, RecursionError):
         raise InvalidInput("This cursor is not one of ours.") from None
