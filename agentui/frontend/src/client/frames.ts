@@ -31,7 +31,6 @@ export interface ChangesFrame {
   runs?: RunRow[];
   /** Ids of all messages that wait for their turn. */
   queued?: string[];
-  removed?: string[];
 }
 
 export interface EventsFrame {

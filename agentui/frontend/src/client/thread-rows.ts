@@ -80,7 +80,6 @@ export class ThreadRows {
     if (frame.version <= this.#version && frame.version !== frame.from) return "ok";
     this.#version = Math.max(this.#version, frame.version);
     if (frame.thread) this.thread = frame.thread;
-    for (const id of frame.removed ?? []) this.#remove(id);
     this.#putAll(frame);
     let complete = true;
     for (const message of frame.messages ?? []) complete = this.#putMessage(message) && complete;

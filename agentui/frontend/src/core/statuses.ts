@@ -54,9 +54,6 @@ export const ANSWERED: ReadonlySet<ToolCallStatus> = new Set<ToolCallStatus>([
   "interrupted",
 ]);
 
-/** Runs of which a thread has at most one. */
-export const ACTIVE_RUN: ReadonlySet<RunStatus> = new Set<RunStatus>(["queued", "running"]);
-
 /** What a call may become; a test compares the table with the server's. */
 export const TOOL_CALL_TRANSITIONS: Record<ToolCallStatus, readonly ToolCallStatus[]> = {
   streaming: ["pending", "awaiting_approval", "failed", "cancelled"],

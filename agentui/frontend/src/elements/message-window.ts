@@ -6,7 +6,7 @@ const NEWEST = 60;
 const STEP = 40;
 const MOST = 140;
 
-interface Range {
+export interface Range {
   from: number;
   /** The first that is not shown. */
   to: number;

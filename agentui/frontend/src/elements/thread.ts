@@ -20,19 +20,15 @@ import { Follow } from "./follow.js";
 import { icons } from "./icons.js";
 import "./message.js";
 import type { MessageAction } from "./message.js";
-import { MessageWindow } from "./message-window.js";
 import "./queue.js";
+import { Reading } from "./reading.js";
 import { ThreadReport } from "./report.js";
-import { StickToEnd } from "./stick.js";
 import { base } from "./styles/base.js";
 import { fileStyles } from "./styles/files.js";
 import { threadStyles } from "./styles/thread.js";
 import { tokens } from "./styles/tokens.js";
 import { t } from "./texts.js";
 import { dropView, emptyView, pendingView, refusalView, skeletonView, suggestionsView } from "./thread-parts.js";
-
-/** So many pixels before the reader comes to an end of what is shown, more is. */
-const AHEAD = 800;
 
 export class AgentUIThread extends ConnectedElement {
   static override styles = [tokens, base, fileStyles, threadStyles];
@@ -44,7 +40,6 @@ export class AgentUIThread extends ConnectedElement {
     suggestions: { type: Array },
     images: { type: Array },
     store: { attribute: false },
-    _atEnd: { state: true },
     _error: { state: true },
   };
   declare thread: string;
@@ -56,24 +51,16 @@ export class AgentUIThread extends ConnectedElement {
   /** Paths of the site from which images in answers are loaded. */
   declare images: string[];
   declare store: ThreadStore | null;
-  declare _atEnd: boolean;
   declare _error: string;
   readonly #report = new ThreadReport(this);
   readonly #follow = new Follow(this, () => this.#onChange());
-  readonly #window = new MessageWindow();
-  readonly #stick = new StickToEnd({
-    onChange: (atEnd) => this.#onEnd(atEnd),
-    mayStick: () => this.#showsNewest,
-    marks: () => this.renderRoot.querySelector(".messages")?.children ?? null,
-  });
+  readonly #reading = new Reading(this, (fetched) => this.#try(fetched));
   readonly #drop = new FileDrop(
     this,
     () => this.#composer?.canAttach ?? false,
     (files) => this.#composer?.addFiles(files),
   );
   #stopWatching: (() => void) | null = null;
-  /** Messages are being put on the page, or fetched. */
-  #isMoving = false;
 
   constructor() {
     super();
@@ -81,7 +68,6 @@ export class AgentUIThread extends ConnectedElement {
     this.suggestions = [];
     this.images = [];
     this.store = null;
-    this._atEnd = true;
   }
 
   /** Send a message as the person would. */
@@ -97,7 +83,7 @@ export class AgentUIThread extends ConnectedElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#close();
-    this.#stick.detach();
+    this.#reading.detach();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -112,11 +98,11 @@ export class AgentUIThread extends ConnectedElement {
   protected override render(): TemplateResult {
     const { store } = this;
     return html`<agentui-banner exportparts="banner" .client=${this.client}></agentui-banner>
-      <div class="scroller" part="scroller" @scroll=${this.#onScroll}>
+      <div class="scroller" part="scroller" @scroll=${this.#reading.onScroll}>
         <div class="column">${store ? this.#content(store) : nothing}</div>
       </div>
       <div class="foot">
-        <button class="jump" ?hidden=${this._atEnd} title=${t("jumpToLatest")} aria-label=${t("jumpToLatest")} @click=${this.#toLatest}>
+        <button class="jump" ?hidden=${this.#reading.isAtEnd} title=${t("jumpToLatest")} aria-label=${t("jumpToLatest")} @click=${this.#reading.toLatest}>
           ${icons.arrowDown(18)}
         </button>
         ${this._error ? html`<p class="error" role="alert">${this._error}</p>` : nothing}
@@ -141,10 +127,7 @@ export class AgentUIThread extends ConnectedElement {
 
   protected override updated(): void {
     this.toggleAttribute("data-empty", this.#isEmpty);
-    const box = this.renderRoot.querySelector<HTMLElement>(".scroller");
-    const content = this.renderRoot.querySelector<HTMLElement>(".column");
-    if (box && content) this.#stick.attach(box, content);
-    this.#stick.follow();
+    this.#reading.follow();
   }
 
   #content(store: ThreadStore): TemplateResult {
@@ -154,11 +137,11 @@ export class AgentUIThread extends ConnectedElement {
     if (this.#isEmpty) {
       return html`<slot name="empty">${emptyView(this.heading, this.suggestions, (text) => void this.send(text))}</slot>`;
     }
-    const { from, to } = this.#window.range(messages);
+    const { from, to } = this.#reading.range(messages);
     const last = messages.at(-1);
     const isNewest = to === messages.length;
     return html`${from === 0 && store.hasMore
-        ? html`<button class="button older" ?disabled=${store.loadingOlder} @click=${this.#showOlder}>
+        ? html`<button class="button older" ?disabled=${store.loadingOlder} @click=${this.#reading.showOlder}>
             ${store.loadingOlder ? t("loading") : t("loadOlder")}
           </button>`
         : nothing}
@@ -206,11 +189,6 @@ export class AgentUIThread extends ConnectedElement {
     return this.store?.id ?? `new:${this.agent}`;
   }
 
-  get #showsNewest(): boolean {
-    const messages = this.store?.messages ?? [];
-    return this.#window.range(messages).to === messages.length;
-  }
-
   #open(id: string | null): void {
     this.#close();
     const client = this.client;
@@ -219,8 +197,7 @@ export class AgentUIThread extends ConnectedElement {
     this.store = store;
     this._error = "";
     this.#report.reset();
-    this.#window.toEnd();
-    this.#stick.toEnd();
+    this.#reading.toEnd();
     this.#follow.follow(store.changed, client.connection.changed);
     this.#stopWatching = client.runner.watch(store);
     store.created.subscribe((created) => {
@@ -256,8 +233,7 @@ export class AgentUIThread extends ConnectedElement {
   }
 
   async #send(parts: UserPart[], extra: Record<string, Json> = {}): Promise<void> {
-    this.#window.toEnd();
-    this.#stick.toEnd();
+    this.#reading.toEnd();
     await this.store?.send(parts, extra).catch(() => {}); // the refusal stands on the page
   }
 
@@ -266,63 +242,11 @@ export class AgentUIThread extends ConnectedElement {
     if (run) this.#try(this.store?.cancel(run));
   };
 
-  #onEnd(atEnd: boolean): void {
-    this._atEnd = atEnd;
-    if (atEnd) this.#window.toEnd();
-    else this.#window.hold(this.store?.messages ?? []);
-  }
-
-  readonly #toLatest = (): void => {
-    const isThere = this.#showsNewest;
-    this.#window.toEnd();
-    this.#stick.toEnd({ smooth: isThere });
-    this.requestUpdate();
-  };
-
-  readonly #showOlder = (): void => {
-    const { store } = this;
-    if (store === null || this.#isMoving) return;
-    this.#window.hold(store.messages);
-    if (this.#window.range(store.messages).from > 0) this.#move(() => this.#window.older(store.messages));
-    else if (store.hasMore) {
-      this.#move(async () => {
-        await store.loadOlder();
-        this.#window.older(store.messages);
-      });
-    }
-  };
-
-  readonly #onScroll = (event: Event): void => {
-    const { store } = this;
-    if (store === null) return;
-    const box = event.target as HTMLElement;
-    const below = box.scrollHeight - box.scrollTop - box.clientHeight;
-    if (box.scrollTop < AHEAD && !this._atEnd) this.#showOlder();
-    else if (below < AHEAD && !this.#showsNewest) this.#move(() => this.#window.newer(store.messages));
-  };
-
-  /** Put other messages on the page; what the reader sees stays where it is. */
-  #move(change: () => void | Promise<void>): void {
-    if (this.#isMoving) return;
-    this.#isMoving = true;
-    const moved = async (): Promise<void> => {
-      try {
-        await change();
-        this.requestUpdate();
-        await this.updateComplete;
-        this.#stick.keep();
-      } finally {
-        this.#isMoving = false;
-      }
-    };
-    this.#try(moved());
-  }
-
   readonly #onAction = (event: CustomEvent<MessageAction>): void => {
     const act = event.detail;
     const { store } = this;
     if (!store) return;
-    if (act.action === "edit" || act.action === "regenerate") this.#toLatest();
+    if (act.action === "edit" || act.action === "regenerate") this.#reading.toLatest();
     switch (act.action) {
       case "edit":
         return this.#try(store.edit(act.message, act.parts));
