@@ -1,27 +1,23 @@
-"""`@tool`: what the model is told of a function, and which functions cannot be tools."""
+"""`@tool`: what the model is told of a function."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
-from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional
 from uuid import UUID
 
 import pytest
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from agentui import ApprovalPolicy, RunContext, human_tool, tool
-from agentui.agents import Tool, ToolDefinitionError, frontend_tool
+from agentui import RunContext, tool
+from agentui.agents import Tool, ToolDefinitionError
 from agentui.core.statuses import ToolKind
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 
 class Colour(Enum):
@@ -289,165 +285,3 @@ def test_a_decorated_function_is_read_through_its_wrapper() -> None:
     assert fetch.is_async
     assert list(properties(fetch)) == ["url"]
     assert "test_definition.py" in fetch.place
-
-
-def refused_functions() -> Iterator[tuple[Callable[..., Any], str]]:
-    def positional(a: int, /) -> None: ...
-    def arguments(*names: str) -> None: ...
-    def keywords(**options: str) -> None: ...
-    def untyped(order_id) -> None: ...  # type: ignore[no-untyped-def]
-    def field_default(a: int = Field(gt=0)) -> None: ...
-    def unserialisable(when: Callable[[], None]) -> None: ...
-    def odd_class(worker: Thread) -> None: ...
-    def hidden(value: Fraction) -> None: ...
-    def generator() -> Iterator[int]:
-        yield 1
-
-    async def async_generator() -> AsyncIterator[int]:
-        yield 1
-
-    yield positional, "positional-only.*remove the `/`"
-    yield arguments, r"takes \*names.*`names: list\[...\]`"
-    yield keywords, r"takes \*\*options"
-    yield untyped, "parameter 'order_id' has no type. Write `order_id: int`"
-    yield field_default, r"Annotated\[..., Field"
-    yield unserialisable, "parameter 'when' has a type that JSON cannot carry"
-    yield odd_class, "parameter 'worker' has a type that JSON cannot carry.*look rows up"
-    yield hidden, "type 'Fraction' is not known.*not under `if TYPE_CHECKING:`"
-    yield generator, "it yields"
-    yield async_generator, "it yields"
-
-
-@pytest.mark.parametrize(
-    ("function", "problem"),
-    [pytest.param(f, problem, id=f.__name__) for f, problem in refused_functions()],
-)
-def test_what_cannot_be_a_tool(function: Callable[..., Any], problem: str) -> None:
-    with pytest.raises(ToolDefinitionError, match=problem) as error:
-        tool(function)
-    message = str(error.value)
-    assert f"{function.__qualname__} (" in message
-    assert "test_definition.py, line " in message
-
-
-def test_what_is_no_function_is_refused() -> None:
-    class Callable_:
-        def __call__(self, a: int) -> None: ...
-
-        def method(self, a: int) -> None: ...
-
-    for thing in (Callable_(), print, functools.partial(print), 7):
-        with pytest.raises(ToolDefinitionError, match="takes a function written with"):
-            tool(thing)  # type: ignore[arg-type]
-    with pytest.raises(ToolDefinitionError, match="A tool is a plain function, not a method"):
-        tool(Callable_.method)
-    with pytest.raises(ToolDefinitionError, match="is a tool already"):
-        tool(tool(lambda_free))
-
-
-def lambda_free(a: int) -> None:
-    """A function of this module."""
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"transactional": True, "idempotent": True}, "Keep one"),
-        ({"timeout": 0}, "timeout=0"),
-        ({"timeout": -1}, "timeout=-1"),
-        ({"while_waiting": "wait"}, "while_waiting='wait'"),
-        ({"name": "no spaces please"}, "at most 64 letters"),
-        ({"name": "x" * 65}, "at most 64 letters"),
-        ({"kind": "remote"}, "kind='remote'; give one of 'server', 'frontend', 'human'"),
-        ({"kind": "human", "idempotent": True}, "idempotent=True says how the server runs"),
-        ({"kind": "frontend", "transactional": True}, "transactional=True says how"),
-        ({"approval": "boss"}, 'Give "user", "staff"'),
-        ({"approval": ApprovalPolicy.staff(editable=["b"])}, "approval names b; the tool takes a"),
-    ],
-)
-def test_settings_that_make_no_sense(options: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ToolDefinitionError, match=problem):
-        tool(**options)(lambda_free)
-
-
-def test_a_transaction_needs_a_sync_function() -> None:
-    async def save(a: int) -> None: ...
-
-    with pytest.raises(ToolDefinitionError, match="no transactions in async code"):
-        tool(transactional=True)(save)
-
-
-def test_a_tool_of_the_browser_gets_no_context() -> None:
-    def ask(ctx: RunContext, question: str) -> None: ...
-
-    with pytest.raises(ToolDefinitionError, match="gets no RunContext"):
-        tool(kind="human")(ask)
-
-
-@pytest.mark.parametrize(
-    ("approval", "expected"),
-    [
-        (None, "cancel"),
-        ("user", "cancel"),
-        ("staff", "continue"),
-        (ApprovalPolicy(permission="shop.refund_order"), "continue"),
-    ],
-)
-def test_what_a_new_message_does_by_default(approval: Any, expected: str) -> None:
-    assert tool(approval=approval)(lambda_free).while_waiting == expected
-    assert tool(approval=approval, while_waiting="reject")(lambda_free).while_waiting == "reject"
-
-
-def test_tools_that_the_browser_answers() -> None:
-    @tool(kind="human")
-    def ask(question: str) -> str:
-        """Ask the person."""
-        raise AssertionError("never run")
-
-    made = human_tool("pick", "Pick one.", {"properties": {"of": {"type": "array"}}})
-    page = frontend_tool("set_theme", "Change the theme.")
-    assert (ask.kind, made.kind, page.kind) == ("human", "human", "frontend")
-    assert ask.timeout is made.timeout is None
-    assert made.parameters == {"type": "object", "properties": {"of": {"type": "array"}}}
-    assert page.parameters == {"type": "object", "properties": {}, "additionalProperties": False}
-    assert "test_definition.py" in made.place
-    with pytest.raises(TypeError, match="nothing to call"):
-        page()
-
-
-@pytest.mark.parametrize(
-    "parameters", [{"type": "array"}, ["a"], {"properties": []}, {"required": "a"}]
-)
-def test_a_schema_has_to_be_of_an_object(parameters: Any) -> None:
-    with pytest.raises(ToolDefinitionError, match="tool 'ask'"):
-        human_tool("ask", "", parameters)
-
-
-@pytest.mark.parametrize(
-    "definition",
-    [
-        {},
-        *({"name": name} for name in ("", "a b", None, 7, ["x"], "ä", "x" * 65, "a\n")),
-        {"name": "a", "parameters": []},
-        {"name": "a", "parameters": {"type": "string"}},
-    ],
-)
-def test_a_page_cannot_bring_what_a_model_cannot_be_told(definition: dict[str, Any]) -> None:
-    with pytest.raises(ToolDefinitionError):
-        Tool.frontend(definition)
-
-
-def test_a_page_brings_a_tool() -> None:
-    made = Tool.frontend({"name": "go", "description": None, "parameters": None})
-    assert made.kind == "frontend"
-    assert made.description == ""
-    assert made.validate("") == {}
-
-
-def test_options_of_an_approval_name_real_arguments() -> None:
-    from agentui.agents import PolicyOption
-
-    always = PolicyOption("allow_always", "user", arguments=("b",), expires_after=timedelta(days=1))
-    policy = ApprovalPolicy.staff(options=[always, "deny_once"])
-    with pytest.raises(ToolDefinitionError, match="names b; the tool takes a"):
-        tool(approval=policy)(lambda_free)
