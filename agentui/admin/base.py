@@ -64,7 +64,7 @@ class ReadOnlyAdmin(_ModelAdmin[Model]):
         return mark_safe(plain(super().action_checkbox(obj)))  # noqa: S308
 
     def page_context(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
-        """What the page shows, beside what every admin page shows."""
+        """What the page shows, besides what every admin page shows."""
         raise NotImplementedError
 
     def changelist_view(

@@ -55,7 +55,7 @@ class WithFiles(ReadOnlyAdmin):
 
 
 def file_url(site: AdminSite, page: Model, file: FilePart) -> str:
-    """Where the file is to be had from this row's page; nothing for one that was not uploaded."""
+    """Where this row's page offers the file; empty for one that was not uploaded."""
     if file.source_type != "attachment":
         return ""
     try:

@@ -198,7 +198,7 @@ class Step(Value):
 
 @dataclass(frozen=True, slots=True)
 class Metadata(Value):
-    """What a message knows beside its parts."""
+    """What a message knows besides its parts."""
 
     state: Json = None
     annotations: tuple[Json, ...] = ()

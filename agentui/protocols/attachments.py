@@ -27,7 +27,7 @@ _SALT = "agentui.attachments"
 
 
 def new_upload(user: Any) -> tuple[str, str]:
-    """The key of a file that is to come, and a token that lets its bytes in for a quarter hour."""
+    """The key of a file that is to come, and a token that lets its bytes in for a quarter of an hour."""
     key = uuid.uuid4().hex
     return key, signing.dumps({"user": str(user.pk), "key": key}, salt=_SALT)
 

@@ -17,7 +17,7 @@ CONFLICT = (404, 409)
 @dataclass(frozen=True, slots=True)
 class Operation:
     """``answer`` None is an empty 204, ``bytes`` the bytes of a file. ``body`` may be a plain schema.
-    ``refusals`` are statuses beside those that all have."""
+    ``refusals`` are statuses besides those that all have."""
 
     view: type[AgentView]
     method: str

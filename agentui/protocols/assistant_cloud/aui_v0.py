@@ -15,7 +15,7 @@ _TOOL_FIELDS = ("toolCallId", "toolName", "result", "artifact", "approval", "par
 
 
 def encode_message(row: Row, calls: Mapping[str, Row], approvals: Mapping[str, Row]) -> Row:
-    """The content of one message; its id and time stand beside it."""
+    """The content of one message; its id and time stand next to it."""
     parts = [part_state(part, calls, approvals) for part in row["parts"]]
     return encode_state(
         {

@@ -64,7 +64,7 @@ def data_id(index: int) -> str:
 
 
 def approval_descriptor(row: Row) -> Row:
-    """What a page may show of an approval, beside what the AI SDK knows itself.
+    """What a page may show of an approval, besides what the AI SDK knows itself.
 
     ``mayDecide`` says whether this user is one who may answer it.
     """
