@@ -9,7 +9,7 @@ from ..models import Message
 from ..runtime.store import changing
 from .lookups import get_message
 
-_LONGEST_COMMENT = 2000
+MAX_COMMENT = 2000
 
 
 def set_feedback(user: Any, message_id: Any, rating: str | None, comment: str = "") -> Message:
@@ -20,8 +20,8 @@ def set_feedback(user: Any, message_id: Any, rating: str | None, comment: str = 
     if rating not in (None, Message.Feedback.POSITIVE, Message.Feedback.NEGATIVE):
         raise InvalidInput("rating: give positive, negative, or null.")
     comment = clean(comment).strip()
-    if len(comment) > _LONGEST_COMMENT:
-        raise InvalidInput(f"comment: at most {_LONGEST_COMMENT:,} characters.")
+    if len(comment) > MAX_COMMENT:
+        raise InvalidInput(f"comment: at most {MAX_COMMENT:,} characters.")
     with changing(message.thread_id) as thread:
         message.feedback = rating or ""
         message.feedback_comment = comment if rating else ""

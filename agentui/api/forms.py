@@ -11,6 +11,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from ..actions.decision_checks import MAX_REASON
+from ..actions.feedback import MAX_COMMENT
+from ..actions.outcomes import MAX_NOTE
+
 Id = Annotated[uuid.UUID, Field(strict=False)]
 
 
@@ -68,7 +72,7 @@ class CancelRun(Form):
 
 class GiveFeedback(Form):
     rating: Literal["positive", "negative"] | None
-    comment: str = Field(default="", max_length=2000)
+    comment: str = Field(default="", max_length=MAX_COMMENT)
 
 
 class ClaimToolCall(Form):
@@ -91,13 +95,13 @@ class SubmitToolResult(Form):
 class RecordOutcome(Form):
     finding: Literal["done", "not_done", "unknown"]
     result: Any = None
-    note: str = Field(default="", max_length=4000)
+    note: str = Field(default="", max_length=MAX_NOTE)
 
 
 class DecideApproval(Form):
     verdict: Literal["approve", "deny"] | None = None
     option: str | None = Field(default=None, max_length=100)
-    reason: str = Field(default="", max_length=4000)
+    reason: str = Field(default="", max_length=MAX_REASON)
     args_text: str | None = None
     answer: Any = None
     digest: str | None = Field(default=None, max_length=64)
