@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Max
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
+from ..core.moments import read_moment
 from ..core.statuses import ACTIVE_RUN, ApprovalStatus
 from ..models import Approval, Decision, Run, Thread
 from . import words
@@ -80,7 +80,6 @@ def _new(model_admin: Any, request: HttpRequest) -> int:
 
 def _time(text: str) -> datetime | None:
     try:
-        found = parse_datetime(text)
+        return read_moment(text)
     except ValueError:
         return None
-    return found if found is not None and timezone.is_aware(found) else None

@@ -6,6 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
+from smtplib import SMTPNotSupportedError, SMTPRecipientsRefused
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,9 @@ from .base import Notice, NoticeKind, Notifier
 from .people import who_may_decide
 
 logger = logging.getLogger("agentui")
+
+#: What is wrong with one address, not with the mail server. (A line end in a header is a ValueError.)
+_BAD_ADDRESS = (ValueError, SMTPRecipientsRefused, SMTPNotSupportedError)
 
 #: Requests that one e-mail names; of the rest it says how many they are.
 MOST_NAMED = 50
@@ -51,9 +55,12 @@ class EmailNotifier(Notifier):
             for pk, mine in by_person.items()
             if (message := self._message(people[pk], mine)) is not None
         ]
-        if messages:
-            for message in messages:
+        for message in messages:
+            try:
                 message.send()
+            except _BAD_ADDRESS as error:
+                # It stays bad. The others are told all the same, and nobody twice.
+                logger.error("%r cannot be written to: %s", message.to, type(error).__name__)
 
     def _message(self, person: Any, notices: list[Notice]) -> EmailMessage | None:
         address = getattr(person, person.get_email_field_name(), "")

@@ -21,9 +21,10 @@ from ..core.statuses import Role, RunStatus, ToolKind
 from ..exceptions import AgentUIError, AlreadyDecided, AlreadyVoted, ClaimedElsewhere
 from ..models import Approval, Message, Run, Thread, ToolCall
 from ..runtime.store import RunRequest
-from .identity import message_by_client_id, note_client_id, own_id
+from .identity import known_thread, message_by_client_id, note_client_id, own_id
 
 G = TypeVar("G")
+P = TypeVar("P")
 
 HEAD: Any = object()
 """Where a new message goes when the client did not say: to the end of the branch shown."""
@@ -78,6 +79,15 @@ class Carried:
     run: uuid.UUID | None = None
     queued: uuid.UUID | None = None
     refusals: list[AgentUIError] = field(default_factory=list)
+
+
+def begin_whole(user: Any, client_id: str | None, plan: Callable[[], P]) -> P:
+    """What ``plan()`` returns, for a request with a new message. A thread that is begun for it is
+    begun with it: a refusal leaves no empty one."""
+    if client_id is not None and known_thread(user, client_id) is not None:
+        return plan()
+    with transaction.atomic():
+        return plan()
 
 
 def carry_out(user: Any, thread: Thread, taken: Taken, *, door: str) -> Carried:

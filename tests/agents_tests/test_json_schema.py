@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agentui.agents import Tool, frontend_tool
+from agentui.agents.json_schema import problems_with
 from agentui.exceptions import ToolArgumentsError
 
 SCHEMA = {
@@ -128,3 +129,10 @@ def test_a_schema_that_points_at_itself_ends() -> None:
     start = time.monotonic()
     assert tool.validate('{"a": 1}') == {"a": 1}
     assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("odd", ["", None, [], {}, 7])
+def test_an_odd_word_among_the_types_of_a_page_is_passed_over(odd):
+    assert problems_with({"type": [odd, "string"]}, 5) == [
+        "the arguments: should be a string; given 5"
+    ]

@@ -194,3 +194,9 @@ def test_it_goes_with_its_thread_and_one_that_was_never_sent_after_a_day(user, c
     assert stored(files) == []
     with pytest.raises(NotFound):
         actions.get_attachment(user, kept)
+
+
+@pytest.mark.parametrize("length", ["abc", "1e9", "²"])
+def test_a_length_that_is_no_number_is_invalid(api, length):
+    answer = api.client.post("/agentui/api/attachments/", {}, headers={"Content-Length": length})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")

@@ -298,3 +298,37 @@ async def test_a_user_who_was_switched_off_can_do_nothing(user):
         await in_database(user.save)
         answer = await socket.command("send_message", agent="tester", parts=text())
         assert answer["code"] == "not_signed_in"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        r'{"type": "ping", "id": "a\ud800"}',
+        r'{"type": "set_state", "id": "\ud800", "thread": "x", "operations": []}',
+        r'{"type": "set_state", "id": "ID", "thread": "THREAD", "operations": ["\ud800"]}',
+        r'{"type": "\ud800", "id": "ID"}',
+    ],
+)
+async def test_what_is_repeated_to_the_page_can_be_written_as_utf_8(user, script, running, frame):
+    script([Say("Hi")])
+    sent = await send(user)
+    frame = frame.replace("ID", str(uuid.uuid4())).replace("THREAD", str(sent.thread.pk))
+    async with open_socket(user) as socket:
+        await socket.send_text(frame)
+        answer = await socket.until(lambda frame: frame["type"] in ("error", "pong"))
+        json.dumps(answer, ensure_ascii=False).encode()
+        assert (await socket.command("ping"))["type"] == "pong"
+
+
+async def test_a_message_that_waits_is_on_no_branch(user, script, running):
+    gate = Gate()
+    script([gate, Say("Hi")], [Say("And to that.")])
+    first = await send(user)
+    waiting = await send(user, "Later", thread_id=first.thread.pk)
+    async with open_socket(user) as socket:
+        await socket.command("cancel_run", run=str(first.run.pk))
+        gate.open()
+        await settled(first.run)
+        await refused(socket, "illegal_state", "switch_branch", message=str(waiting.message.pk))
+        head = (await in_database(Thread.objects.get)).head_id
+        assert head != waiting.message.pk

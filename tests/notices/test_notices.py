@@ -368,3 +368,22 @@ def test_notifiers_that_can_be_made_are_fine(settings: Any) -> None:
     assert [message.id for message in check_notifiers()] == ["agentui.E024"]
     settings.AGENTUI = {}
     assert check_notifiers() == []
+
+
+def test_an_address_that_cannot_be_written_to_does_not_stop_the_others(
+    notify: Any, decider: Any, user: Any, django_user_model: Any
+) -> None:
+    bad = django_user_model.objects.create_user("al", "a@b.example\nBcc: x@y.example", "x")
+    bad.is_staff = True
+    bad.save()
+    bad.user_permissions.set(Permission.objects.filter(codename="change_effect"))
+    notify(EMAIL)
+    waiting(user)
+    send_due()
+    send_due()
+    assert [letter.to for letter in mail.outbox] == [["joan@example.com"]]
+
+
+def test_a_signature_that_is_no_ascii_is_wrong_and_no_error() -> None:
+    now = str(int(timezone.now().timestamp()))
+    assert verify(SECRET, now, b"{}", "sha256=é\ud800") is False

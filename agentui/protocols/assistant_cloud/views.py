@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
 from ...actions import delete_thread
-from ...exceptions import Conflict, MethodNotAllowed
+from ...exceptions import Conflict, MethodNotAllowed, NotPermitted
 from ...runtime.database import in_database
 from ..http import protocol_view, read_json
-from ..tokens import make_token
+from ..tokens import make_token, user_of_token
 from . import history, threads
 
 logger = logging.getLogger("agentui")
@@ -32,7 +32,12 @@ class UnknownMessage(Conflict):
 
 @protocol_view("POST")
 async def tokens(request: HttpRequest, user: Any, agent: str) -> HttpResponseBase:
-    """A token for ``authToken``, by the session's cookie and CSRF token."""
+    """A token for ``authToken``, by the session's cookie and CSRF token.
+
+    Not by a token: it would never be over, also for whoever has signed out or has stolen it.
+    """
+    if await in_database(user_of_token, request) is not None:
+        raise NotPermitted("A token makes no other token. Ask with the session of the page.")
     token, expires = make_token(user)
     return JsonResponse({"token": token, "expires_at": expires})
 

@@ -16,7 +16,7 @@ from ..identity import message_by_client_id, thread_of
 from ..items import Row
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
-from ..taking import NewMessage, Taken, carry_out, latest_run
+from ..taking import NewMessage, Taken, begin_whole, carry_out, latest_run
 from ..throttling import count_request
 from .decoder import AddMessage, CommandRequest
 from .state import state_of
@@ -28,8 +28,15 @@ PAGE = 100
 def make_plan(user: Any, agent: str, request: CommandRequest, door: str) -> Plan:
     """Carry the commands out, in this order: cancel, decisions, answers, messages.
 
-    Raises what the actions raise for a message; then it alone was not sent.
+    Raises what the actions raise for a message; then it alone was not sent. In a thread that begins
+    with this request, nothing was.
     """
+    if request.messages:
+        return begin_whole(user, request.thread, lambda: _plan(user, agent, request, door))
+    return _plan(user, agent, request, door)
+
+
+def _plan(user: Any, agent: str, request: CommandRequest, door: str) -> Plan:
     name = request.thread or str(uuid.uuid4())
     thread = thread_of(user, name, agent=agent, create=bool(request.messages))
     if thread is None:

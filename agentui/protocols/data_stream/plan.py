@@ -15,12 +15,26 @@ from ..identity import message_by_client_id, own_id, thread_of
 from ..items import Row, Seen
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
-from ..taking import CallAnswer, NewMessage, Taken, carry_out, is_same_result, latest_run
+from ..taking import (
+    CallAnswer,
+    NewMessage,
+    Taken,
+    begin_whole,
+    carry_out,
+    is_same_result,
+    latest_run,
+)
 from .decoder import PromptRequest
 
 
 def make_plan(user: Any, agent: str, request: PromptRequest, door: str) -> Plan:
     """Carry the request out. Raises what the actions raise, with nothing changed."""
+    if request.parts is not None:
+        return begin_whole(user, request.thread, lambda: _plan(user, agent, request, door))
+    return _plan(user, agent, request, door)
+
+
+def _plan(user: Any, agent: str, request: PromptRequest, door: str) -> Plan:
     thread = _thread(user, agent, request)
     seen, continued = None, None
     if request.parts is None:

@@ -16,7 +16,7 @@ from ..items import Row, Seen
 from ..pacing import server_tools
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
-from ..taking import NewMessage, Taken, carry_out, is_same_result, latest_run
+from ..taking import NewMessage, Taken, begin_whole, carry_out, is_same_result, latest_run
 from .decoder import ChatRequest, is_tool_part, output_of
 from .messages import ui_messages
 from .parts import error_value
@@ -26,6 +26,12 @@ _PAGE, _LARGEST_PAGE = 100, 500
 
 def make_plan(user: Any, agent: str, request: ChatRequest, door: str) -> Plan:
     """Carry the request out. Raises what the actions raise, with nothing changed."""
+    if request.parts is not None:
+        return begin_whole(user, request.chat, lambda: _plan(user, agent, request, door))
+    return _plan(user, agent, request, door)
+
+
+def _plan(user: Any, agent: str, request: ChatRequest, door: str) -> Plan:
     thread = thread_of(user, request.chat, agent=agent, create=request.parts is not None)
     if thread is None:
         raise NotFound
