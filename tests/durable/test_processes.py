@@ -111,12 +111,12 @@ def test_a_process_that_only_looks_finds_what_a_dead_server_left(nursery, say, t
         assert recovery.wait(10) == 0
     assert "1 moved on" in log.read_text()
     run.refresh_from_db()
-    assert run.attempt == 2
+    assert run.attempt > 1
     end(second)
 
 
 def test_a_run_that_kills_its_worker_every_time_is_given_up(nursery, say):
-    servers = nursery(LEASE_SECONDS=0.4, RECOVERY_INTERVAL=0.1, MAX_WORKERS_LOST=3)
+    servers = nursery(LEASE_SECONDS=1, RECOVERY_INTERVAL=0.1, MAX_WORKERS_LOST=3)
     run = say("poison").run
     for _ in range(6):
         server = servers.server()
@@ -125,9 +125,10 @@ def test_a_run_that_kills_its_worker_every_time_is_given_up(nursery, say):
         )
         end(server)
     run = Run.objects.select_related("message").get(pk=run.pk)
-    assert (run.status, run.reason, run.attempt) == ("incomplete", "interrupted", 3)
+    assert (run.status, run.reason, run.losses) == ("incomplete", "interrupted", 3)
     assert run.message.error["code"] == "interrupted"
-    assert Effect.objects.count() == 3
+    # A worker so slow that it lost its lease is an attempt too, and may have come to no effect.
+    assert 0 < Effect.objects.count() <= run.attempt
     assert ToolCall.objects.get().status == "interrupted"
 
 
