@@ -14,6 +14,7 @@ from ..core.clean import clean
 from ..core.digest import args_digest
 from ..core.partial_json import ArgumentsError, parse_args
 from ..core.statuses import ApprovalStatus, ToolKind
+from ..core.values import same_json
 from ..exceptions import (
     AlreadyDecided,
     ApprovalClosed,
@@ -118,7 +119,9 @@ def changed_arguments(
             tool.validate(text)
     except (ArgumentsError, ToolArgumentsError) as error:
         raise InvalidInput(f"The changed arguments do not fit the tool. {error}") from None
-    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    # One that is left out is not one that is null: the tool's default may be anything.
+    kept = {name for name in {*before} & {*after} if same_json(before[name], after[name])}
+    changed = {*before, *after} - kept
     if forbidden := sorted(changed - set(policy.editable)):
         raise InvalidInput(f"These arguments may not be changed: {', '.join(forbidden)}.")
     return {

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
 
-from agentui.core.values import Json
+from agentui.core.values import Json, same_json
 
 from .arguments import read_object, refusal, shown, unknown_argument
 from .places import ToolDefinitionError
@@ -32,6 +32,13 @@ _MAX_DEPTH = 60
 _REFERENCE = re.compile(r"#/(\$defs|definitions)/(.+)")
 
 
+#: One of these is in every schema of an object that says anything about its arguments.
+_KEYWORDS = {
+    "$ref", "additionalProperties", "allOf", "anyOf", "description", "oneOf", "patternProperties",
+    "properties", "required", "title", "type",
+}  # fmt: skip
+
+
 def checked_parameters(name: str, parameters: Schema | None) -> Schema:
     """``parameters`` as a schema of type object. Raises :class:`ToolDefinitionError`."""
     if parameters is None:
@@ -46,6 +53,12 @@ def checked_parameters(name: str, parameters: Schema | None) -> Schema:
     if not isinstance(properties, dict) or not isinstance(required, list):
         raise ToolDefinitionError(
             f'tool {name!r}: "properties" has to be an object and "required" a list of names.'
+        )
+    if parameters and not _KEYWORDS & parameters.keys():
+        names = ", ".join(parameters)
+        raise ToolDefinitionError(
+            f"tool {name!r}: {names} would describe nothing. Arguments stand under "
+            '"properties": {"properties": {...}, "required": [...]}.'
         )
     return {**parameters, "type": "object", "properties": properties}
 
@@ -96,7 +109,7 @@ class _Checker:
             yield f"{where}: should be {_types_text(schema['type'])}; given {shown(value)}"
             return
         enum = [schema["const"]] if "const" in schema else schema.get("enum")
-        if isinstance(enum, list) and not any(_same(value, item) for item in enum):
+        if isinstance(enum, list) and not any(same_json(value, item) for item in enum):
             allowed = ", ".join(shown(item) for item in enum[:20])
             yield f"{where}: should be one of {allowed}; given {shown(value)}"
             return
@@ -204,8 +217,3 @@ def _types_text(wanted: Any) -> str:
     names = wanted if isinstance(wanted, list) else [wanted]
     known = [name for name in names if isinstance(name, str) and name in _TYPES]
     return " or ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in known)
-
-
-def _same(value: Json, other: Json) -> bool:
-    # In Python, True == 1.
-    return value == other and isinstance(value, bool) == isinstance(other, bool)

@@ -50,3 +50,17 @@ def _plain(value: Json) -> Json:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value
+
+
+def same_json(one: Json, other: Json) -> bool:
+    """The same JSON value. In Python True is 1, also deep inside; in JSON it is not."""
+    match one, other:
+        case bool(), _:
+            return one is other
+        case _, bool():
+            return False
+        case dict(), dict():
+            return one.keys() == other.keys() and all(same_json(one[k], other[k]) for k in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(same_json, one, other))
+    return bool(one == other)

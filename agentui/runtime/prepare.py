@@ -18,6 +18,7 @@ from ..core import texts
 from ..core.digest import args_digest
 from ..core.parts import ToolCallPart
 from ..core.statuses import ToolCallStatus, ToolKind
+from ..core.values import same_json
 from ..exceptions import ToolArgumentsError
 from ..models import Grant, ToolCall
 from .store import Claim, PreparedCall
@@ -116,7 +117,7 @@ def find_grant(claim: Claim, prepared: PreparedCall) -> Grant | None:
         for grant in grants
         if grant.thread_id in (None, claim.thread_id)
         and grant.user_id in (None, claim.owner_id)
-        and all(_same(prepared.args, name, value) for name, value in grant.arguments.items())
+        and all(_has(prepared.args, name, value) for name, value in grant.arguments.items())
         and grant.holds(now)
         # What was allowed is the tool as it was; another one of its name asks again.
         and (not grant.is_allowed or grant.tool_digest in ("", prepared.tool_digest))
@@ -149,14 +150,10 @@ def _denied(prepared: PreparedCall, text: str) -> PreparedCall:
     return replace(prepared, part=part, is_automatic=True)
 
 
-def _same(args: dict[str, Any] | None, name: str, value: Any) -> bool:
-    # A missing argument is none of these values, and in Python True == 1.
+def _has(args: dict[str, Any] | None, name: str, value: Any) -> bool:
+    # A missing argument is none of these values.
     given = args or {}
-    return (
-        name in given
-        and given[name] == value
-        and isinstance(given[name], bool) == isinstance(value, bool)
-    )
+    return name in given and same_json(given[name], value)
 
 
 def _refused(part: ToolCallPart, text: str) -> PreparedCall:

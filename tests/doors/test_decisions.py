@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 
 import pytest
 
 from agentui import actions
-from agentui.agents import ApprovalPolicy
+from agentui.agents import ApprovalPolicy, tool
 from agentui.exceptions import (
     AlreadyVoted,
     InvalidInput,
@@ -68,6 +69,32 @@ def test_a_verdict_that_contradicts_its_option_is_refused(pending, staff):
 def test_an_argument_that_is_not_editable_stays(pending, staff):
     with pytest.raises(InvalidInput, match="name"):
         approve(pending, staff, args_text='{"name": "y", "amount": 9}')
+    assert Approval.objects.get().status == "pending"
+
+
+@tool(approval=ApprovalPolicy.staff(editable=("amount",)))
+def pay(amount: int, limit: int | None = 100, rules: Any = None) -> str:
+    """Pay, as far as the limit and the rules allow."""
+    return "paid"
+
+
+@pytest.mark.parametrize(
+    ("asked", "edited"),
+    [
+        ('{"amount": 1}', '{"amount": 1, "limit": null}'),
+        ('{"amount": 1, "limit": null}', '{"amount": 1}'),
+        ('{"amount": 1, "rules": {"strict": [true]}}', '{"amount": 1, "rules": {"strict": [1]}}'),
+        ('{"amount": 1, "rules": 0}', '{"amount": 1, "rules": false}'),
+    ],
+)
+def test_what_python_takes_for_the_same_is_not_the_same_argument(
+    user, staff, script, immediate, monkeypatch, asked, edited
+):
+    monkeypatch.setitem(tester._tools, "pay", pay)
+    script([Call("pay", asked)], [Say("Done.")])
+    actions.send_message(user, agent="tester", parts=[{"type": "text", "text": "Pay"}])
+    with pytest.raises(InvalidInput, match=r"may not be changed: (limit|rules)"):
+        approve(Approval.objects.get(), staff, args_text=edited)
     assert Approval.objects.get().status == "pending"
 
 

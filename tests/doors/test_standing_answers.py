@@ -193,3 +193,22 @@ def test_what_somebody_denied_who_has_left_stays_denied(ask: Any, user: Any, sta
     staff.is_active = False
     staff.save()
     assert ask(user).status == "denied"
+
+
+def test_an_argument_is_compared_as_json_also_deep_inside(
+    ask: Any, user: Any, staff: Any, agents: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    always(ask(user), staff, "allow_always:user")
+    Grant.objects.update(arguments={"text": {"all": [1]}})
+
+    @tool(approval=POLICY)
+    def send_mail(to: str, text: Any = "") -> str:
+        return "sent"
+
+    Grant.objects.update(tool_digest=send_mail.digest)
+    monkeypatch.setitem(agents["post"]._tools, "send_mail", send_mail)
+    for text, status in ((1, "complete"), (True, "awaiting_approval")):
+        call = Call("send_mail", {"to": "ada", "text": {"all": [text]}})
+        monkeypatch.setattr(agents["post"], "model", ScriptedAdapter([[call], [Say("Done.")]]))
+        sent = actions.send_message(user, parts=[{"type": "text", "text": "Write"}], agent="post")
+        assert ToolCall.objects.get(run=sent.run).status == status
