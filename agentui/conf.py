@@ -19,6 +19,14 @@ class AppSettings:
     def _get(self, name: str, default: Any) -> Any:
         return getattr(settings, "AGENTUI", {}).get(name, default)
 
+    def _texts(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        texts = self._get(name, default)
+        if isinstance(
+            texts, str
+        ):  # ("one") with its comma forgotten would be taken letter by letter.
+            raise TypeError("it must be a list of texts")
+        return tuple(texts)
+
     @property
     def LAUNCHER(self) -> str:
         """Where runs are carried out: ``in_process``, ``procrastinate``, ``celery``,
@@ -155,7 +163,7 @@ class AppSettings:
         a request to the REST API or to a protocol by something other than the session cookie, for
         example a token; asked in order, before the session."""
         default = ("agentui.protocols.tokens.user_of_token",)
-        return tuple(self._get("AUTHENTICATION", default))
+        return self._texts("AUTHENTICATION", default)
 
     @property
     def SITE_URL(self) -> str:
@@ -176,10 +184,7 @@ class AppSettings:
     @property
     def MCP_AGENTS(self) -> tuple[str, ...]:
         """The agents whose server tools any signed-in user may call by MCP; none by default."""
-        names = self._get("MCP_AGENTS", ())
-        if isinstance(names, str):
-            raise TypeError("it must be a list of names")
-        return tuple(names)
+        return self._texts("MCP_AGENTS")
 
     @property
     def MCP_WAIT_SECONDS(self) -> float:
@@ -194,12 +199,8 @@ class AppSettings:
     @property
     def ALLOWED_ATTACHMENT_TYPES(self) -> tuple[str, ...]:
         """MIME types a user message may carry as a file part."""
-        return tuple(
-            self._get(
-                "ALLOWED_ATTACHMENT_TYPES",
-                ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain"),
-            )
-        )
+        default = ("image/png", "image/jpeg", "image/gif", "image/webp", "text/plain")
+        return self._texts("ALLOWED_ATTACHMENT_TYPES", default)
 
     @property
     def MAX_ATTACHMENT_BYTES(self) -> int:

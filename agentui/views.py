@@ -10,7 +10,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.views.generic import TemplateView
 
-from .agents import registry
+from .agents import NO_AGENT, registry
 from .exceptions import UnknownAgent
 from .permissions import threads_for
 
@@ -44,5 +44,7 @@ class ChatView(LoginRequiredMixin, TemplateView):
             wanted = wanted or thread.agent
         try:
             return registry.get(wanted).name if wanted else registry.all()[0].name
-        except (UnknownAgent, IndexError):
-            raise Http404("This site has no such agent.") from None
+        except UnknownAgent as error:
+            raise Http404(error.message) from None
+        except IndexError:
+            raise Http404(NO_AGENT) from None

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agentui.agents import registry
+from agentui.testing import Call, ScriptedAdapter, approve
 from tests.story import fresh_layer, immediate
 
 __all__ = ["fresh_layer", "immediate"]
@@ -32,16 +33,11 @@ def its_agent(immediate: None) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def in_process(settings: Any, its_agent: None) -> None:
-    settings.AGENTUI = {**settings.AGENTUI, "LAUNCHER": "in_process"}
-
-
-@pytest.fixture
-def customer(user: Any) -> Any:
-    return user
-
-
-@pytest.fixture
-def colleague(staff: Any) -> Any:
-    return staff
+@pytest.mark.django_db(transaction=True)
+def test_a_call_that_needs_no_approval_says_how_it_is_answered(
+    customer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(globals()["helper"], "model", ScriptedAdapter([[Call("ask_why", {})]]))
+    call = globals()["ask"](customer, "Close my account").tool_calls.get()
+    with pytest.raises(LookupError, match="submit_tool_result"):
+        approve(call, customer)

@@ -70,9 +70,14 @@ def _kind(part: Any) -> Any:
 
 
 _AnyFile = Annotated[FileInput, Tag("file")] | Annotated[UploadInput, Tag("upload")]
+_TYPE = Discriminator(
+    _kind,
+    custom_error_type="part_type",
+    custom_error_message='a part is an object with "type": "text" or "type": "file"',
+)
 _PARTS = TypeAdapter(
     Annotated[
-        list[Annotated[Annotated[TextInput, Tag("text")] | _AnyFile, Discriminator(_kind)]],
+        list[Annotated[Annotated[TextInput, Tag("text")] | _AnyFile, _TYPE]],
         Field(max_length=50),
     ]
 )

@@ -12,12 +12,13 @@ from .definition import frontend_tool, human_tool, tool
 from .options import PolicyOption
 from .places import ToolDefinitionError
 from .policy import ApprovalPolicy
-from .registration import Registry, autodiscover, registry
+from .registration import NO_AGENT, Registry, autodiscover, registry
 from .results import ToolError, ToolResult, ToolResultError, encode_result, to_tool_result
 from .tools import Tool
 from .who import ApprovalRequest
 
 __all__ = [
+    "NO_AGENT",
     "Agent",
     "ApprovalPolicy",
     "ApprovalRequest",

@@ -45,7 +45,10 @@ class Registry:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UnknownAgent(f"This site has {len(found)} agents of that name; none is used.")
+            raise UnknownAgent(
+                f"This site has {len(found)} agents of that name, so none is used; "
+                "manage.py check says where they are."
+            )
         raise UnknownAgent()
 
     def all(self) -> tuple[Agent, ...]:
@@ -82,6 +85,8 @@ class Registry:
 
 
 registry = Registry()
+
+NO_AGENT = "This site has no agent yet: no app in INSTALLED_APPS has an agents.py that makes one."
 
 
 def autodiscover() -> None:

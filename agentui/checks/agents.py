@@ -123,10 +123,13 @@ def _model(agent: Agent) -> Iterator[CheckMessage]:
 
 def _model_problem(model: Any) -> tuple[str, str] | None:
     if isinstance(model, ChatModelAdapter):
-        return None
+        return _adapter_problem(model)
+    if isinstance(model, type) and issubclass(model, ChatModelAdapter):
+        made = f"{model.__name__}()"
+        return f"has the class {model.__name__} as its model.", f"Give an instance: {made}."
     if not isinstance(model, str):
         return (
-            f"has a {type(model).__name__} as its model.",
+            f"has a model of the type {type(model).__name__}.",
             'Give "provider:model" or a ChatModelAdapter.',
         )
     provider, _, name = model.partition(":")
@@ -143,6 +146,13 @@ def _model_problem(model: Any) -> tuple[str, str] | None:
             'Run pip install "agentui[models]".',
         )
     return None
+
+
+def _adapter_problem(adapter: ChatModelAdapter) -> tuple[str, str] | None:
+    if isinstance(getattr(adapter, "name", None), str):
+        return None
+    kind = type(adapter).__name__
+    return f"has a model, {kind}, that has no name.", f'Set one on {kind}: name = "house:model".'
 
 
 def _scripted_problem(name: str) -> tuple[str, str] | None:

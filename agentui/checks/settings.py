@@ -8,11 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.db import connections, router
+from django.utils.module_loading import import_string
 
 from ..conf import AppSettings, app_settings
 from ..runtime.launchers import Launcher, get_launcher
 
 _IN_MEMORY_LAYER = "InMemoryChannelLayer"
+_RATE = re.compile(r"[1-9]\d*/(s|m|h|d)[a-z]*")  # as Django REST framework reads it
 _WAL = re.compile(r"journal_mode\s*=\s*['\"]?wal", re.IGNORECASE)
 
 
@@ -57,15 +59,34 @@ def _unreadable_values(given: dict[Any, Any]) -> Iterator[CheckMessage]:
         except (TypeError, ValueError) as error:
             problem = str(error)
         else:
-            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not (is_number and value < 0):
-                continue
-            problem = "it is below 0"
+            problem = _problem(name, value)
+        if not problem:
+            continue
         yield Error(
             f"AGENTUI[{name!r}] cannot be {given[name]!r}: {problem}.",
             hint=str(getattr(AppSettings, name).__doc__),
             id="agentui.E010",
         )
+
+
+def _problem(name: str, value: Any) -> str:
+    """What is wrong with a value that could be read."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
+        return "it is below 0"
+    if name == "API_RATES":
+        wrong = [rate for rate in value.values() if rate is not None and not _is_rate(rate)]
+        return f'{wrong[0]!r} is no rate; write "60/min"' if wrong else ""
+    if name == "AUTHENTICATION":
+        for path in value:
+            try:
+                import_string(path)
+            except ImportError as error:
+                return f"{path!r} cannot be imported: {error}"
+    return ""
+
+
+def _is_rate(rate: Any) -> bool:
+    return isinstance(rate, str) and bool(_RATE.fullmatch(rate))
 
 
 def _launcher() -> Launcher | None:

@@ -14,7 +14,7 @@ from django.urls import NoReverseMatch, get_script_prefix, reverse
 from django.utils.translation import get_language
 
 from agentui.actions.inbox import scope_of
-from agentui.agents import registry
+from agentui.agents import NO_AGENT, registry
 from agentui.browser_texts import browser_texts
 
 register = template.Library()
@@ -103,8 +103,10 @@ def _agent(name: str) -> Any:
     if name:
         return registry.get(name)
     agents = registry.all()
+    if not agents:
+        raise ImproperlyConfigured(NO_AGENT)
     if len(agents) != 1:
-        names = ", ".join(agent.name for agent in agents) or "none"
+        names = ", ".join(agent.name for agent in agents)
         raise ImproperlyConfigured(
             f"Say which agent the chat is for: {{% agentui_chat agent=... %}}. This site has: {names}."
         )

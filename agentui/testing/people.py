@@ -17,5 +17,15 @@ def deny(what: Approval | ToolCall, user: Any, reason: str = "", **fields: Any) 
 
 
 def _decide(what: Approval | ToolCall, user: Any, verdict: str, fields: dict[str, Any]) -> Approval:
-    approval = what if isinstance(what, Approval) else what.approval
+    approval = what if isinstance(what, Approval) else _approval(what)
     return actions.decide_approval(user, approval.pk, verdict=verdict, **{"door": "test", **fields})
+
+
+def _approval(call: ToolCall) -> Approval:
+    found = Approval.objects.filter(tool_call=call).first()
+    if found is None:
+        raise LookupError(
+            f"The call of {call.tool_name} ({call.status}) asks for no approval. What a person or a "
+            "page answers to a call goes through actions.submit_tool_result()."
+        )
+    return found

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from channels.security.websocket import AllowedHostsOriginValidator
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -69,10 +70,16 @@ async def open_socket(user: Any = None, *, origin: str | None = None) -> AsyncIt
     if user is not None:
         key = await in_database(sign_in, user)
         headers.append((b"cookie", f"{settings.SESSION_COOKIE_NAME}={key}".encode()))
-    communicator = WebsocketCommunicator(websocket_application, "/ws/agentui/", headers)
+    # Made here: the validator keeps the ALLOWED_HOSTS of its making, and what was imported with the
+    # first test module was made before Django's test environment let "testserver" in.
+    application = AllowedHostsOriginValidator(websocket_application.application)
+    communicator = WebsocketCommunicator(application, "/ws/agentui/", headers)
     connected, code = await communicator.connect()
     if not connected:
-        raise ConnectionRefusedError(code)
+        raise ConnectionRefusedError(
+            f"The socket was not let in (code {code}). The page's host has to be in ALLOWED_HOSTS, "
+            f"which is {settings.ALLOWED_HOSTS}."
+        )
     socket = Socket(communicator)
     if user is not None:
         await socket.until("hello")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import uuid
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 import pytest
@@ -13,7 +13,13 @@ from django.db import connections
 from django.test import override_settings
 
 from agentui import Agent, ApprovalPolicy, tool
-from agentui.adapters import ScriptedAdapter, register_scripted, unregister_scripted
+from agentui.adapters import (
+    ChatModelAdapter,
+    ModelRequest,
+    ScriptedAdapter,
+    register_scripted,
+    unregister_scripted,
+)
 from agentui.agents import registry
 from agentui.checks import (
     check_agents,
@@ -23,6 +29,7 @@ from agentui.checks import (
     check_settings,
     check_shared_agents,
 )
+from agentui.core.events import MessageFinish, StreamEvent
 from agentui.runtime.launchers import Launcher
 
 
@@ -88,6 +95,11 @@ def test_e002_two_tools_of_one_name() -> None:
 def lambda_like(text: str) -> None: ...
 
 
+class Nameless(ChatModelAdapter):
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
+        yield MessageFinish(finish_reason="stop")
+
+
 @pytest.mark.parametrize(
     ("model", "text", "hint"),
     [
@@ -95,7 +107,9 @@ def lambda_like(text: str) -> None: ...
         ("openai:", "names no model", 'Write "provider:model".'),
         ("opneai:gpt-5", "'opneai:gpt-5'", 'Did you mean "openai:gpt-5"?'),
         ("scripted:no-such-script", "scripted:no-such-script", "no-such-script"),
-        (object(), "a object as its model", "ChatModelAdapter"),
+        (object(), "a model of the type object", "ChatModelAdapter"),
+        (Nameless(), "Nameless, that has no name", 'name = "house:model"'),
+        (Nameless, "the class Nameless", "Give an instance: Nameless()."),
     ],
 )
 def test_w003_a_model_that_cannot_be_asked(model: Any, text: str, hint: str) -> None:
@@ -188,6 +202,10 @@ def test_w006_a_docstring_of_something_else() -> None:
         ({"LEASE_SECONDS": "soon"}, ["agentui.E010"]),
         ({"DATABASE_THREADS": -1}, ["agentui.E010"]),
         ({"ALLOWED_ATTACHMENT_TYPES": 7}, ["agentui.E010"]),
+        ({"ALLOWED_ATTACHMENT_TYPES": "image/png"}, ["agentui.E010"]),
+        ({"API_RATES": {"read": None, "send": "5/minute"}}, []),
+        ({"API_RATES": {"read": "5"}}, ["agentui.E010"]),
+        ({"AUTHENTICATION": ["no.such.function"]}, ["agentui.E010"]),
         ({"LAUNCHR": "in_process"}, ["agentui.W011"]),
         ({"zzz": 1, 7: 2}, ["agentui.W011", "agentui.W011"]),
     ],
@@ -311,4 +329,4 @@ def test_an_agent_that_is_shared_by_mcp_exists() -> None:
         )
     with override_settings(AGENTUI={"MCP_AGENTS": "support"}):
         assert check_shared_agents() == []
-        assert "a list of names" in only(check_settings(), "agentui.E010").msg
+        assert "a list of texts" in only(check_settings(), "agentui.E010").msg

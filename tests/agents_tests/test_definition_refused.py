@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import Field
 
-from agentui import ApprovalPolicy, PolicyOption, RunContext, tool
+from agentui import ApprovalPolicy, PolicyOption, RunContext, human_tool, tool
 from agentui.agents import ToolDefinitionError
 
 if TYPE_CHECKING:
@@ -95,6 +95,13 @@ def lambda_free(a: int) -> None:
 def test_settings_that_make_no_sense(options: dict[str, Any], problem: str) -> None:
     with pytest.raises(ToolDefinitionError, match=problem):
         tool(**options)(lambda_free)
+
+
+def test_arguments_that_are_no_schema_are_not_lost() -> None:
+    with pytest.raises(ToolDefinitionError, match="question would describe nothing"):
+        human_tool("ask", "Ask.", {"question": {"type": "string"}})
+    assert human_tool("ask", "Ask.", {"required": ["question"]}).parameters["required"]
+    assert human_tool("ask", "Ask.", {}).parameters["properties"] == {}
 
 
 def test_a_transaction_needs_a_sync_function() -> None:

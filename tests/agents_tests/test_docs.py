@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import re
 import sys
@@ -12,7 +13,12 @@ from typing import Any
 import pytest
 
 from agentui import Agent, ApprovalPolicy
+from agentui.adapters import ChatModelAdapter, ModelRequest
 from agentui.agents import Tool, registry, tool
+from agentui.core.accumulator import accumulate
+from agentui.core.history import RequestMessage, RequestToolResult
+from agentui.core.parts import Message, TextPart
+from agentui.core.statuses import Role
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "agents.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -29,6 +35,23 @@ def test_the_code_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         for name in [name for name in space if name.startswith("test_")]:
             space[name]()
     assert isinstance(space["refund_order"], Tool)
+    asked = RequestMessage(role="user", parts=(TextPart(text="Returns?"),))
+    found = RequestToolResult(id="call-1", name="search", content="Within 30 days.")
+    told = RequestMessage(role="tool", parts=(found,))
+    librarian = space["Librarian"]()
+    assert answer(librarian, asked).tool_calls[0].tool_name == "search"
+    assert answer(librarian, asked, told).text == "I found: Within 30 days."
+
+
+def answer(model: ChatModelAdapter, *messages: RequestMessage) -> Message:
+    """What the model says, put together by the rules of a run."""
+
+    async def asked() -> Message:
+        request = ModelRequest(model=model.name, messages=messages)
+        events = [event async for event in model.stream(request)]
+        return accumulate(Message(id="m", role=Role.ASSISTANT), events)
+
+    return asyncio.run(asked())
 
 
 @pytest.mark.parametrize("made", [Agent, ApprovalPolicy])

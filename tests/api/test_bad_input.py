@@ -49,6 +49,14 @@ def test_bodies(api: Api, body: bytes, status: int, code: str) -> None:
     assert not Thread.objects.exists()
 
 
+@pytest.mark.parametrize("part", ['"Hello"', '{"text": "Hello"}', '{"type": "image"}', "7"])
+def test_a_part_of_no_known_type_is_told_the_types(api: Api, thread: Thread, part: str) -> None:
+    answer = api.raw(f"threads/{thread.pk}/messages/", f'{{"parts": [{part}]}}'.encode())
+    assert (answer.status_code, answer.data["code"]) == (400, "invalid")
+    assert answer.data["message"].startswith('parts.0: a part is an object with "type": "text"')
+    assert not Message.objects.exists()
+
+
 def test_other_formats_are_refused(api: Api) -> None:
     for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/x"):
         answer = api.raw("threads/", b"agent=shop", kind)

@@ -16,7 +16,8 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rest.md").read_text()
 
 #: Never said by the API: of the socket, of a run, of a tool, or the base of others.
 ELSEWHERE = {
-    "error", "unknown_command", "malformed_frame", "model_error", "invalid_arguments", "fenced"
+    "error", "unknown_command", "malformed_frame", "model_error", "invalid_arguments", "fenced",
+    "internal", "needs_asgi", "missing_package",
 }  # fmt: skip
 
 

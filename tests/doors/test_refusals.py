@@ -53,6 +53,16 @@ async def test_a_foreign_origin_is_not_let_in(user, origin):
             pass
 
 
+async def test_a_test_opens_a_socket_from_the_hosts_of_its_own_settings(user, settings):
+    # A new site's ALLOWED_HOSTS is empty while its test modules are imported.
+    settings.ALLOWED_HOSTS = ["shop.example"]
+    async with open_socket(user, origin="https://shop.example") as socket:
+        assert (await socket.command("ping"))["type"] == "pong"
+    with pytest.raises(ConnectionRefusedError, match=r"ALLOWED_HOSTS, which is \['shop.example'\]"):
+        async with open_socket(user):
+            pass
+
+
 @pytest.mark.parametrize("origin", ["https://testserver", "http://testserver:8443"])
 async def test_every_port_and_scheme_of_this_sites_host_is_let_in(user, origin):
     async with open_socket(user, origin=origin) as socket:

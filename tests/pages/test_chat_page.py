@@ -95,6 +95,18 @@ def test_the_only_agent_needs_no_name(user: Any) -> None:
         written(user, 'agentui_chat agent="nobody"')
 
 
+def test_a_site_without_agents_is_told_where_they_are_made(client: Client, user: Any) -> None:
+    client.force_login(user)
+    with registry.temporary(), override_settings(DEBUG=True):
+        for agent in registry.everything():
+            registry.unregister(agent)
+        with pytest.raises(ImproperlyConfigured, match=r"agents\.py"):
+            written(user, "agentui_chat")
+        response = client.get("/agentui/")
+    assert response.status_code == 404
+    assert "no app in INSTALLED_APPS has an agents.py" in response.content.decode()
+
+
 @override_settings(ROOT_URLCONF="django.contrib.auth.urls")
 def test_without_the_urls_the_error_says_what_to_add(user: Any) -> None:
     with pytest.raises(ImproperlyConfigured, match=r'include\("agentui.urls"\)'):
