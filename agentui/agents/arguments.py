@@ -21,8 +21,9 @@ logger = logging.getLogger("agentui.tools")
 _SHOWN_PROBLEMS = 10
 _SHOWN_CHARS = 100
 
+# The closing quote may be missing: to look for it again from every escaped one would take long.
 _TOKEN = re.compile(
-    r'"(?:[^"\\]++|\\.)*+"|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?|NaN|-?Infinity', re.DOTALL
+    r'"(?:[^"\\]++|\\.)*+"?|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?|NaN|-?Infinity', re.DOTALL
 )
 _ESCAPE = re.compile(
     r"(?P<pair>\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"

@@ -206,3 +206,9 @@ def test_a_validator_that_breaks_does_not_leak(caplog: pytest.LogCaptureFixture)
 def test_dates_are_read() -> None:
     assert order.validate('{"number": 1, "day": "2026-02-28"}')["day"] == date(2026, 2, 28)
     assert "day: " in problem_of('{"number": 1, "day": "2026-02-30"}')
+
+
+def test_a_text_that_never_ends_is_read_once():
+    """It was read again from each of its quotes, which took minutes."""
+    with pytest.raises(ToolArgumentsError, match="not valid JSON"):
+        order.validate('{"note": "' + '\\"' * 100_000)
