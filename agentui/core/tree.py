@@ -1,12 +1,16 @@
 """The messages of a thread are a tree; what is shown is the path from its root to the head.
 
-- A message is added under a parent that is there, once, and is never moved: what was said stays.
+- A message is added under a parent that is there, once, and is never moved or taken out: what was said
+  stays where it was said.
 - Siblings stand in the order they were added. Editing and regenerating add a sibling.
 - A message added under the head becomes the head; a sibling of it does not.
-- Switching to a message shows the branch through it, down to the leaf that was shown there last, or
-  else was written last.
+- Switching to a message shows the branch through it, down to the leaf that was written last.
 - Moving the head never deletes anything.
-- A message that is removed leaves its children to its parent.
+
+The product keeps the tree as rows (:mod:`agentui.models.messages`, :mod:`agentui.actions.messages`) and
+never calls this: a thread may be too long to be read whole. It is the reference that those are held to:
+``tests/runtime/test_tree_model.py`` does the same things to both, at random, and
+``tests/core/test_cases.py`` holds it to assistant-ui's.
 """
 
 from __future__ import annotations
@@ -28,7 +32,6 @@ class MessageTree:
         self.head: str | None = None
         self._parents: dict[str, str | None] = {}
         self._children: dict[str | None, list[str]] = {None: []}
-        self._shown: dict[str | None, str] = {}
         newest = None
         for newest, parent in messages:
             self._insert(newest, parent)
@@ -68,38 +71,16 @@ class MessageTree:
             at = self._parents[at]
         return tuple(reversed(path))
 
-    def leaf(self, message: str | None) -> str | None:
-        """Where the branch through ``message`` ends."""
-        while children := self._children[message]:
-            message = self._shown.get(message, children[-1])
-        return message
-
     def switch(self, message: str) -> None:
         """Show the branch through ``message``."""
-        self.set_head(self.leaf(self._known(message)))
+        leaf = self._known(message)
+        while children := self._children[leaf]:
+            leaf = children[-1]
+        self.set_head(leaf)
 
     def set_head(self, message: str | None) -> None:
         """Show the path to ``message``; what stands below it stays, and is not shown."""
         self.head = None if message is None else self._known(message)
-        for shown in self.path():
-            self._shown[self._parents[shown]] = shown
-
-    def remove(self, message: str) -> None:
-        """Take ``message`` out; its children stand where it stood."""
-        parent = self.parent(message)
-        siblings, children = self._children[parent], self._children.pop(message)
-        at = siblings.index(message)
-        siblings[at : at + 1] = children
-        for child in children:
-            self._parents[child] = parent
-        del self._parents[message]
-        below = self._shown.pop(message, None)
-        if self._shown.get(parent) == message:
-            self._shown.pop(parent)
-            if below is not None:
-                self._shown[parent] = below
-        if self.head == message:
-            self.set_head(self.leaf(parent) if children or siblings else parent)
 
     def _known(self, message: str) -> str:
         if message not in self._parents:
