@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
+import sys
 from typing import Any
 
 from django import template
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ImproperlyConfigured
+from django.core.handlers.wsgi import WSGIRequest
 from django.middleware.csrf import get_token
 from django.urls import NoReverseMatch, get_script_prefix, reverse
 from django.utils.translation import get_language
@@ -18,6 +21,7 @@ from agentui.agents import NO_AGENT, registry
 from agentui.browser_texts import browser_texts
 
 register = template.Library()
+logger = logging.getLogger("agentui")
 
 #: Attributes of the element whose value is a list.
 _LISTS = frozenset({"suggestions", "images"})
@@ -92,11 +96,25 @@ def agentui_scripts(context: template.Context) -> dict[str, Any]:
 
 def _scripts(context: template.Context) -> dict[str, Any]:
     request = context.get("request")
+    if settings.DEBUG and (advice := _no_socket(request)):
+        logger.warning("The chat on %s cannot connect: %s", request.path, advice)
     return {
         "nonce": _nonce(context, request),
         "texts": browser_texts(get_language()),
         "inspector": settings.DEBUG,
     }
+
+
+def _no_socket(request: Any) -> str:
+    """What is missing for the page's socket. Of sites in the making: later, others may serve it."""
+    if isinstance(request, WSGIRequest):
+        return (
+            'this server has no WebSocket, because it speaks WSGI. Put "daphne" first in '
+            "INSTALLED_APPS and set ASGI_APPLICATION, or start an ASGI server."
+        )
+    if request is not None and "agentui.routing" not in sys.modules:
+        return "asgi.py has to make its application with agentui.routing.get_application()."
+    return ""
 
 
 def _agent(name: str) -> Any:

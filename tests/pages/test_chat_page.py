@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import uuid
 from html import unescape
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.template import Context, Template
-from django.test import Client, RequestFactory, override_settings
+from django.test import AsyncRequestFactory, Client, RequestFactory, override_settings
 from django.urls import set_script_prefix
 
+import agentui.routing
 from agentui import Agent, actions
 from agentui.adapters import ScriptedAdapter
 from agentui.agents import registry
@@ -64,6 +66,30 @@ def test_arguments_become_attributes_and_cannot_break_out(user: Any) -> None:
     assert given["list"] == "none"
     assert json.loads(given["images"]) == ["/media/"]
     assert given["data-place"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("is_asgi", "has_routing", "advice"),
+    [
+        (False, True, 'Put "daphne" first in INSTALLED_APPS'),
+        (True, False, "agentui.routing.get_application()"),
+        (True, True, ""),
+    ],
+)
+def test_while_debugging_a_page_whose_socket_nobody_serves_says_why(
+    user: Any, is_asgi: bool, has_routing: bool, advice: str, monkeypatch: Any, caplog: Any
+) -> None:
+    request = (AsyncRequestFactory() if is_asgi else RequestFactory()).get("/help/")
+    request.user = user
+    monkeypatch.setitem(sys.modules, "agentui.routing", agentui.routing)
+    if not has_routing:
+        monkeypatch.delitem(sys.modules, "agentui.routing")
+    page = Template('{% load agentui %}{% agentui_chat agent="clerk" %}')
+    page.render(Context({"request": request}))
+    assert not caplog.messages  # the site is at work: its sockets may be another server's
+    with override_settings(DEBUG=True):
+        page.render(Context({"request": request}))
+    assert [advice in message for message in caplog.messages] == ([True] if advice else [])
 
 
 def test_without_a_user_it_leads_to_signing_in() -> None:
