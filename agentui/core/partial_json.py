@@ -131,6 +131,21 @@ def parse_partial(text: str) -> PartialObject | None:
     return PartialObject(value, "partial", open_path)
 
 
+def args_so_far(text: str) -> dict[str, Json]:
+    """The arguments as far as they can be read: whole, still being written, or broken off."""
+    try:
+        return parse_args(text)
+    except ArgumentsError:
+        found = parse_partial(text) if len(text) <= MAX_CHARS else None
+    if found is None or not isinstance(found.value, dict):
+        return {}
+    try:
+        args: dict[str, Json] = clean(found.value)
+    except TooDeep:
+        return {}
+    return args
+
+
 _TOKEN = re.compile(r'"(?:[^"\\]+|\\.)*("?)|[][{},:]|[^][{},:"\s]+', re.DOTALL)
 
 

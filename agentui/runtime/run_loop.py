@@ -17,6 +17,7 @@ from django.db import InterfaceError, OperationalError
 
 from ..adapters import ModelRequest, ToolDefinition, get_adapter
 from ..agents import Agent, registry
+from ..core.errors import to_assistant_error
 from ..core.next_step import (
     AwaitApproval,
     AwaitResult,
@@ -28,7 +29,7 @@ from ..core.next_step import (
 )
 from ..core.parts import Message, ToolCallPart
 from ..core.statuses import Reason, RunStatus, Status
-from ..exceptions import AgentUIError, Fenced, InternalError, NotFound
+from ..exceptions import AgentUIError, Fenced, NotFound
 from . import store
 from .database import DATABASE_ERRORS, in_database, insist
 from .emitter import Emitter
@@ -88,9 +89,9 @@ async def run_loop(
     except (OperationalError, InterfaceError):
         # What is stored is not known, so nothing more is: the lease ends, and recovery has the run.
         logger.exception("Run %s lost its database", task.run_id)
-    except Exception:
+    except Exception as error:
         logger.exception("Run %s failed", task.run_id)
-        await _fail(claim, InternalError())
+        await _fail(claim, error)
 
 
 async def _reply(task: RunTask, claim: store.Claim) -> None:
@@ -215,10 +216,9 @@ async def _give_back(release: Callable[..., bool], *args: Any) -> None:
         logger.exception("A run could not be given back; its lease will end: %s", args)
 
 
-async def _fail(claim: store.Claim, error: AgentUIError) -> None:
-    shown = {"code": error.code, "message": error.message}
+async def _fail(claim: store.Claim, error: Exception) -> None:
     try:
-        await insist(store.finish_run, claim, _FAILED, shown)
+        await insist(store.finish_run, claim, _FAILED, to_assistant_error(error))
     except (Fenced, NotFound):
         logger.info("Run %s is no longer ours", claim.run_id)
 

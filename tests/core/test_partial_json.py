@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentui.core.clean import clean
-from agentui.core.partial_json import MAX_CHARS, ArgumentsError, parse_args, parse_partial
+from agentui.core.partial_json import (
+    MAX_CHARS,
+    ArgumentsError,
+    args_so_far,
+    parse_args,
+    parse_partial,
+)
 
 from .generate import JSON
 
@@ -125,3 +131,27 @@ def test_what_cannot_be_shown(text: str) -> None:
 def test_a_long_string_is_scanned_once() -> None:
     """Catastrophic backtracking would not come back."""
     assert parse_partial('{"a": "' + '\\"' * 200_000) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", {}),
+        ('{"a": 1}', {"a": 1}),
+        ('{"city": "Os', {"city": "Os"}),
+        ('{"a": "x\\u0000y", "b": tr', {"a": "xy"}),
+        ("nonsense", {}),
+        ("[1, 2", {}),
+        ('{"__proto__": {"is_admin": 1}, "a": 1', {}),
+        ('{"a": ' + "[" * 150 + "1", {"a": ...}),
+        ('{"a": ' + "[" * 250 + "1", {}),
+        ('{"a": "' + "x" * MAX_CHARS, {}),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_arguments_that_are_not_whole_are_shown_as_far_as_they_go(
+    text: str, shown: dict[str, Any]
+) -> None:
+    found = args_so_far(text)
+    assert found.keys() == shown.keys()
+    assert all(shown[key] in (..., found[key]) for key in shown)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from agentui.core import events as ev
-from agentui.core.normalise import message_from_like
-from agentui.core.part_status import part_status
 from agentui.core.partial_json import parse_partial
 from agentui.core.parts import (
     ApprovalState,
@@ -32,6 +30,8 @@ from agentui.core.statuses import (
     Status,
     ToolCallStatus,
 )
+
+from .likes import message_from_like
 
 Aui = dict[str, Any]
 
@@ -215,6 +215,17 @@ def aui_part(message: Message, index: int) -> Aui:
     if part.approval:
         data["approval"] = aui_approval(part.approval)
     return data
+
+
+def part_status(message: Message, index: int) -> Status:
+    """What assistant-ui's page shows of one part; agentui's parts have no status of their own."""
+    part = message.parts[index]
+    shows_message = index == len(message.parts) - 1
+    if isinstance(part, ToolCallPart):
+        shows_message = not part.has_result
+    elif message.status.type is RunStatus.REQUIRES_ACTION:
+        shows_message = False
+    return message.status if shows_message else Status(RunStatus.COMPLETE, Reason.NONE)
 
 
 def aui_message(message: Message) -> Aui:

@@ -8,9 +8,11 @@ import json
 import pytest
 
 from agentui import actions
+from agentui.exceptions import ModelError
 from agentui.models import Approval, Message, Run, ToolCall
 from agentui.runtime.database import in_database
 from agentui.testing import Call, Fail, Finish, Gate, Say, Think, approve, deny, settled
+from tests.agents import tester
 from tests.models import Effect
 
 from .conftest import send
@@ -240,3 +242,18 @@ def test_with_the_immediate_launcher_a_run_is_over_when_the_call_returns(user, s
     sent = actions.send_message(user, agent="tester", parts=[{"type": "text", "text": "1+2?"}])
     sent.run.refresh_from_db()
     assert sent.run.status == "complete"
+
+
+async def test_an_error_before_the_model_was_asked_is_stored_clean(
+    user, script, running, monkeypatch
+):
+    """PostgreSQL stores no NUL: the run would not end, and be begun again and again."""
+
+    def instructions(context):
+        raise ModelError("No\x00 such\ud83c place.")
+
+    script()
+    monkeypatch.setattr(tester, "instructions", instructions)
+    run = await settled((await send(user)).run)
+    assert (run.status, run.reason) == ("incomplete", "error")
+    assert run.message.error == {"code": "model_error", "message": "No such\ufffd place."}

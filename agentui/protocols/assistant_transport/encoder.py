@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...core import events as ev
+from ...core.partial_json import args_so_far
 from ...core.statuses import ApprovalStatus
 from .. import aui
 from .. import items as it
-from ..ui_message_stream.parts import args_of
 from .state import new_part
 
 Operation = dict[str, Any]
@@ -45,7 +45,7 @@ class StateEncoder:
                 yield from self._on_text(index, text)
             case ev.ToolCallArgsFinish(path=(index,)):
                 call = self._whole(index)
-                call["args"] = args_of(call["argsText"]) or {}
+                call["args"] = args_so_far(call["argsText"])
                 yield _set([*self._at(index), "args"], call["args"])
             case ev.ToolCallResult(path=(index,)):
                 yield from self._on_result(index, item)
@@ -81,7 +81,7 @@ class StateEncoder:
     def _on_result(self, index: int, event: ev.ToolCallResult) -> Iterator[Operation]:
         part = self._whole(index)
         if "argsText" in part:
-            part["args"] = args_of(part["argsText"]) or {}
+            part["args"] = args_so_far(part["argsText"])
         part["result"] = event.result
         if event.is_error:
             part["isError"] = True

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...core.partial_json import args_so_far
 from ...core.parts import Part, ToolCallPart, part_from_json
 from ...core.statuses import ACTIVE_RUN, ANSWERED, Role
 from .. import aui
 from ..attachments import address_of
 from ..items import Row
-from ..ui_message_stream.parts import args_of
 
 _NAMES = {
     "provider_metadata": None,  # It goes back to the provider, not to a page.
@@ -74,7 +74,7 @@ def call_state(call: Row, approval: Row | None) -> Row:
         "toolCallId": call["id"],
         "toolName": call["tool_name"],
         "argsText": call["args_text"],
-        "args": args_of(call["args_text"]) or {},
+        "args": args_so_far(call["args_text"]),
     }
     if call["status"] in ANSWERED:
         state["result"] = call["result"]
@@ -97,7 +97,7 @@ def new_part(part: Part) -> Row:
             "toolCallId": part.id,
             "toolName": part.tool_name,
             "argsText": part.args_text,
-            "args": args_of(part.args_text) or {},
+            "args": args_so_far(part.args_text),
         }
     given: dict[str, Any] = part.to_json()
     renamed = {_NAMES.get(name, name): value for name, value in given.items()}

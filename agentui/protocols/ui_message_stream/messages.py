@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+from ...core.partial_json import args_so_far
 from ...core.parts import (
     DataPart,
     FilePart,
@@ -146,5 +147,5 @@ def _parts(index: int, data: Row, role: str) -> Iterator[Row]:
                 "type": f"tool-{part.tool_name}",
                 "toolCallId": part.id,
                 "state": "input-streaming",
-                "input": args_of(part.args_text) or {},
+                "input": args_so_far(part.args_text),
             }
