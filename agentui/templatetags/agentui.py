@@ -96,7 +96,7 @@ def agentui_scripts(context: template.Context) -> dict[str, Any]:
 
 def _scripts(context: template.Context) -> dict[str, Any]:
     request = context.get("request")
-    if settings.DEBUG and (advice := _no_socket(request)):
+    if request is not None and settings.DEBUG and (advice := _no_socket(request)):
         logger.warning("The chat on %s cannot connect: %s", request.path, advice)
     return {
         "nonce": _nonce(context, request),
@@ -112,7 +112,7 @@ def _no_socket(request: Any) -> str:
             'this server has no WebSocket, because it speaks WSGI. Put "daphne" first in '
             "INSTALLED_APPS and set ASGI_APPLICATION, or start an ASGI server."
         )
-    if request is not None and "agentui.routing" not in sys.modules:
+    if "agentui.routing" not in sys.modules:
         return "asgi.py has to make its application with agentui.routing.get_application()."
     return ""
 
