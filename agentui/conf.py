@@ -142,8 +142,8 @@ class AppSettings:
     @property
     def API_RATES(self) -> dict[str, str | None]:
         """How often one user may use the REST API and the protocols, together: ``read``, ``write``,
-        and ``send``, which is what makes a model work. ``"600/min"``; None is no limit. What is left
-        out keeps its default."""
+        and ``send``, which is what makes a model work, and counts the chat's messages too.
+        ``"600/min"``; None is no limit. What is left out keeps its default."""
         default = {"read": "1200/min", "write": "300/min", "send": "60/min"}
         return {**default, **self._get("API_RATES", {})}
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
@@ -187,6 +188,12 @@ def _no_network_call() -> Iterator[None]:
     if _refused:
         hosts, _refused[:] = ", ".join(_refused), []
         pytest.fail(f"network calls were refused: {hosts}")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted() -> None:
+    """Rates are counted in the cache, which outlives a test."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from .. import actions
 from ..actions.inputs import checked_request
 from ..actions.page_tools import checked_tools
+from ..actions.rates import count_request
 from ..actions.validation import first_problem
 from ..exceptions import InvalidInput
 from ..runtime.rows import Row, approval_row, tool_call_row
@@ -39,11 +40,12 @@ COMMANDS: dict[str, Carry] = {}
 
 
 def command(
-    name: str, form: type[C], *, changes_rows: bool = True
+    name: str, form: type[C], *, changes_rows: bool = True, rate: str | None = None
 ) -> Callable[[Callable[[Any, Connection, C], Row]], Any]:
     """Register what carries out a command.
 
-    The id of a command that changes rows is its idempotency key and must be a UUID.
+    The id of a command that changes rows is its idempotency key and must be a UUID. ``rate`` is the
+    one of ``API_RATES`` that it counts against, once however often the command comes.
     """
 
     def register(carry_out: Callable[[Any, Connection, C], Row]) -> Any:
@@ -55,9 +57,13 @@ def command(
             user = current_user(connection)
             if not changes_rows:
                 return carry_out(user, connection, fields)
-            answer: Row = actions.once(
-                user, _key(fields.id), frame, lambda: carry_out(user, connection, fields)
-            )
+
+            def carry_out_once() -> Row:
+                if rate is not None:
+                    count_request(user, rate)
+                return carry_out(user, connection, fields)
+
+            answer: Row = actions.once(user, _key(fields.id), frame, carry_out_once)
             return answer
 
         COMMANDS[name] = checked
@@ -87,7 +93,7 @@ def _sent(sent: actions.Sent) -> Row:
     }
 
 
-@command("send_message", SendMessage)
+@command("send_message", SendMessage, rate="send")
 def _send_message(user: Any, connection: Connection, fields: SendMessage) -> Row:
     where = {"parent": fields.parent} if "parent" in fields.model_fields_set else {}
     return _sent(
@@ -105,13 +111,13 @@ def _send_message(user: Any, connection: Connection, fields: SendMessage) -> Row
     )
 
 
-@command("edit_message", EditMessage)
+@command("edit_message", EditMessage, rate="send")
 def _edit_message(user: Any, connection: Connection, fields: EditMessage) -> Row:
     request = _request(connection, fields)
     return _sent(actions.edit_message(user, fields.message, parts=fields.parts, request=request))
 
 
-@command("regenerate", OfMessage)
+@command("regenerate", OfMessage, rate="send")
 def _regenerate(user: Any, connection: Connection, fields: OfMessage) -> Row:
     return _sent(actions.regenerate(user, fields.message, request=_request(connection, fields)))
 

@@ -28,6 +28,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.module_loading import import_string
 from django.views.decorators.csrf import csrf_exempt
 
+from ..actions.rates import count_request
 from ..conf import app_settings
 from ..core import client_json
 from ..core.clean import TooDeep
@@ -43,7 +44,6 @@ from ..exceptions import (
 )
 from ..runtime import background
 from ..runtime.database import in_database
-from .throttling import count_request
 
 logger = logging.getLogger("agentui")
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from agentui.agents import Agent, ApprovalPolicy, human_tool, registry, tool
@@ -65,9 +64,7 @@ def text(words: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    """Throttles count in the cache, which outlives a test."""
-    cache.clear()
+def _nothing_refunded() -> None:
     refunded.clear()
 
 

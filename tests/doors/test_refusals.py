@@ -342,3 +342,16 @@ async def test_a_message_that_waits_is_on_no_branch(user, script, running):
         await refused(socket, "illegal_state", "switch_branch", message=str(waiting.message.pk))
         head = (await in_database(Thread.objects.get)).head_id
         assert head != waiting.message.pk
+
+
+async def test_more_sockets_are_not_more_messages(user, script, running, settings):
+    settings.AGENTUI = {"API_RATES": {"send": "2/min"}}
+    script([Say("One.")], [Say("Two.")])
+    first, again = str(uuid.uuid4()), {"agent": "tester", "parts": text()}
+    async with open_socket(user) as socket, open_socket(user) as other:
+        sent = await socket.command("send_message", id=first, **again)
+        await settled(await in_database(Run.objects.get))
+        # The same command is the same message, and counts once.
+        assert (await other.command("send_message", id=first, **again)) == sent
+        await other.command("send_message", agent="tester", parts=text())
+        await refused(socket, "throttled", "send_message", agent="tester", parts=text())

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from asgiref.sync import SyncToAsync
 from channels.layers import channel_layers
-from django.core.cache import cache
 from django.db import connections
 
 from tests.story import immediate, running, script
@@ -19,12 +18,6 @@ def _fresh_layer() -> Iterator[None]:
     channel_layers.backends = {}
     yield
     channel_layers.backends = {}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    """Throttles count in the cache, which outlives a test."""
-    cache.clear()
 
 
 @pytest.fixture(autouse=True)

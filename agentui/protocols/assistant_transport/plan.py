@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from ... import actions
+from ...actions.rates import count_request
 from ...core.statuses import Role
 from ...exceptions import InvalidInput, NotFound
 from ...models import Message, Run, Thread
@@ -17,7 +18,6 @@ from ..items import Row
 from ..placing import answer_to_regenerate, place
 from ..plan import Plan
 from ..taking import NewMessage, Taken, begin_whole, carry_out, latest_run
-from ..throttling import count_request
 from .decoder import AddMessage, CommandRequest
 from .state import state_of
 

@@ -14,13 +14,13 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 
 from ... import __version__
+from ...actions.rates import count_request
 from ...agents import Agent
 from ...conf import app_settings
 from ...exceptions import AgentUIError, NotFound
 from ...runtime.database import in_database
 from ..following import follow_run
 from ..items import Ended, Row
-from ..throttling import count_request
 from . import OUTCOME
 from .calling import begin_call, call_rows, shared_tools
 from .results import OUTCOME_TOOL, refusal, result_of, tool_description

@@ -10,7 +10,6 @@ import uuid
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import AsyncClient
 
 from agentui import actions
@@ -29,7 +28,6 @@ PAGE_TOOL = {"name": "get_place", "description": "", "parameters": {"type": "obj
 @pytest.fixture(autouse=True)
 def _site(settings: Any) -> None:
     settings.ROOT_URLCONF = "tests.protocols.urls"
-    cache.clear()
 
 
 async def post(user: Any, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:

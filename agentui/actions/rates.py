@@ -1,4 +1,4 @@
-"""How often one user may ask: the rates of the REST API, counted together with it.
+"""How often one user may ask, whichever door they come through.
 
 The same key and the same form as :mod:`agentui.api.throttling`, which stands on the REST framework: a
 list of times in the default cache, the newest first. A user who sends thirty messages through one
