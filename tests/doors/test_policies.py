@@ -238,14 +238,14 @@ def test_refusals_say_what_happened_meanwhile(ask: Any, member: Any, user: Any) 
 def test_the_record_outlives_the_thread_and_its_people(ask: Any, member: Any, user: Any) -> None:
     call = ask("book", {"amount": 5})
     carl = member("carl", "Clerks")
-    deny(call, carl, "No.")
+    approval = deny(call, carl, "No.")
     actions.delete_thread(user, call.thread_id)
     carl.delete()
     row = Decision.objects.get()
     assert (row.approval, row.user) == (None, None)
     assert (row.username, row.verdict, row.reason) == ("carl", "deny", "No.")
     assert (row.agent, row.tool_name, row.requester_name) == ("office", "book", "ada")
-    assert row.approval_ref == call.approval.pk
+    assert row.approval_ref == approval.pk
     assert row.thread_ref == call.thread_id
     assert row.original_args_text == call.args_text
 
