@@ -114,6 +114,6 @@ def test_the_pages_speak_it(
     page = text_of(client.get(page_of(approval)))
     for word in words:
         assert word in page
-    for english in ("What the person", "Approve…", "Decision", "Keyboard", "Earlier requests"):
+    for english in ("What the person", "Approve…", "Decision", "Keyboard", "Other requests"):
         assert english not in page
     assert "wait for you" not in text_of(client.get(LIST))

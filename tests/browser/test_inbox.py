@@ -104,6 +104,8 @@ def test_approve_and_watch_the_run_go_on(desk: Page, server: DemoServer) -> None
     expect(after.get_by_role("heading", name="What came of it")).to_contain_text("done")
     expect(after.locator(".agentui-message--assistant").last).to_contain_text("€")
     expect(after.get_by_text("the agent is working")).to_have_count(0)
+    call = desk.locator("#inbox-last .agentui-call", has_text="the call of this request")
+    expect(call).to_contain_text("done")
     assert status_of(server, "approve") == "approved"
 
 
