@@ -87,9 +87,10 @@ def test_fault_56_a_handler_of_the_page_that_fails_ends_there(ada: Page) -> None
     )
     for times in (1, 2):
         say(ada, "call explode")
+        # Between the call and the page's turn a run waits, and the chat is idle.
+        expect(ada.locator("agentui-tool-card").get_by_text("Failed")).to_have_count(times)
         wait_until_idle(ada)
         assert ada.evaluate("window.__runs") == times
-    expect(ada.locator("agentui-tool-card").get_by_text("Failed")).to_have_count(2)
 
 
 def test_fault_59_a_reload_goes_on_in_the_answer_that_was_being_written(ada: Page) -> None:
