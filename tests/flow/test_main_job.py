@@ -86,7 +86,7 @@ def test_the_main_job(browser: Browser, server: DemoServer) -> None:
     page = customer.new_page()
     sign_in(page, server, "ada", "/account/")
     page.get_by_role("button", name="Chats", exact=True).click()
-    page.get_by_text("Where is my order 1002?").first.click()
+    page.locator("agentui-thread-list").get_by_text("Where is my order 1002?").click()
     expect(page.get_by_text(OUTCOME).last).to_be_visible()
     assert server.query("Refund.objects.count()") == "1"
     assert server.query("Refund.objects.get().amount") == "20.00"
