@@ -12,6 +12,7 @@ from django.db import connection
 
 from agentui import Agent, RunContext, actions, tool
 from agentui.agents import registry
+from agentui.exceptions import NotFound
 from agentui.models import ToolCall
 from agentui.runtime import store
 from agentui.runtime.database import in_database
@@ -230,6 +231,19 @@ async def test_two_workers_in_one_transactional_call_have_one_effect(user, scrip
     await asyncio.gather(*(execute_tools(tester, claim, [call_id], stop) for _ in range(5)))
     assert (await in_database(ToolCall.objects.get)).status == "complete"
     assert await in_database(Effect.objects.count) == 1
+
+
+async def test_a_call_whose_thread_is_deleted_in_that_moment_has_no_effect(user, script):
+    script([])
+    sent = await send(user)
+    claim = await in_database(store.claim_run, sent.run.pk, "one")
+    call_id = await in_database(_stored_call, claim)
+    await in_database(actions.delete_thread, user, claim.thread_id)
+    begun = []
+    assert await in_database(store.run_transactional, claim, call_id, begun.append) is None
+    assert begun == []
+    with pytest.raises(NotFound):
+        await in_database(store.read_state, claim.thread_id)
 
 
 def _stored_call(claim) -> str:

@@ -76,8 +76,9 @@ def run_transactional(
     """
     try:
         with transaction.atomic():
-            call = ToolCall.objects.get(pk=call_id)
-            if call.status not in (ToolCallStatus.PENDING, ToolCallStatus.APPROVED):
+            call = ToolCall.objects.filter(pk=call_id).first()
+            # None where its thread was deleted a moment ago; nothing is locked here.
+            if call is None or call.status not in (ToolCallStatus.PENDING, ToolCallStatus.APPROVED):
                 raise NotMine
             began = timezone.now()
             outcome = effect(call)

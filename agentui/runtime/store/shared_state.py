@@ -12,7 +12,7 @@ from ...core.clean import TooDeep, clean
 from ...core.state_ops import StateOperationError, apply_operations
 from ...core.statuses import ToolCallStatus
 from ...core.values import Json
-from ...exceptions import Fenced, InvalidInput, TooLarge
+from ...exceptions import Fenced, InvalidInput, NotFound, TooLarge
 from ...models import Thread, ToolCall
 from .changes import changing, hold
 from .claim import Claim
@@ -86,5 +86,8 @@ def update_state(thread: Thread, operations: Sequence[Json]) -> None:
 
 
 def read_state(thread_id: uuid.UUID) -> Json:
-    """The state as it is now."""
-    return Thread.objects.values_list("state", flat=True).get(pk=thread_id)
+    """The state as it is now. Raises :class:`NotFound` when the thread is gone."""
+    row = Thread.objects.filter(pk=thread_id).values_list("state").first()
+    if row is None:
+        raise NotFound
+    return row[0]
