@@ -1,4 +1,4 @@
-"""A page of its own for each test, with the built bundles on it and no server behind it."""
+"""Pages for the tests: with the built bundles and no server behind them, or on the tests' own site."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-from tests.browser.people import SIZES
+from tests.browser.people import SIZES, open_chat, sign_in
+from tests.flow.demo_server import DemoServer, demo_server
 
 STATIC = Path(__file__).resolve().parents[2] / "agentui" / "static" / "agentui"
 ORIGIN = "http://agentui.localhost"
@@ -29,6 +30,25 @@ def context(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Browse
     context.set_default_timeout(30_000)
     yield context
     context.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
+    """The tests' own site (``site/``), with the agent ``pilot``; each file of tests has its own."""
+    folder = tmp_path_factory.mktemp("site")
+    with demo_server(
+        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def ada(context: BrowserContext, server: DemoServer) -> Page:
+    """A new chat with ``pilot``."""
+    sign_in(context, server, "ada")
+    page = context.new_page()
+    open_chat(page, server, "/agentui/?agent=pilot")
+    return page
 
 
 Serve = Callable[[str], list[str]]

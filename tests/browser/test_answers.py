@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.people import (
     fits,
     on_both,
-    open_chat,
     say,
-    sign_in,
     thread_text,
     wait_until_idle,
 )
-from tests.flow.demo_server import DemoServer, demo_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
-    folder: Path = tmp_path_factory.mktemp("answers")
-    with demo_server(
-        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
-    ) as server:
-        yield server
-
-
-@pytest.fixture
-def ada(context: BrowserContext, server: DemoServer) -> Page:
-    sign_in(context, server, "ada")
-    page = context.new_page()
-    open_chat(page, server, "/agentui/?agent=pilot")
-    return page
 
 
 def last(page: Page) -> Locator:

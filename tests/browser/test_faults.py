@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.people import (
     message_field,
-    open_chat,
     say,
     sign_in,
     thread_text,
     wait_until_idle,
 )
-from tests.flow.demo_server import DemoServer, demo_server
+from tests.flow.demo_server import DemoServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
 
@@ -35,23 +32,6 @@ HOSTILE = [
     "</div></template><iframe src=https://attacker.example>",
     '<a href="https://x" style="position:fixed;inset:0">all of it',
 ]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
-    folder: Path = tmp_path_factory.mktemp("faults")
-    with demo_server(
-        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
-    ) as server:
-        yield server
-
-
-@pytest.fixture
-def ada(context: BrowserContext, server: DemoServer) -> Page:
-    sign_in(context, server, "ada")
-    page = context.new_page()
-    open_chat(page, server, "/agentui/?agent=pilot")
-    return page
 
 
 def state_of_call(page: Page) -> Any:

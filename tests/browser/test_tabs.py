@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.people import message_field, open_chat, say, sign_in
-from tests.flow.demo_server import DemoServer, demo_server
+from tests.flow.demo_server import DemoServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
 
@@ -56,15 +54,6 @@ LAST = """() => {
     const last = store?.messages.at(-1);
     return last?.status.type === "complete" ? (last.parts.at(-1)?.text ?? "") : null;
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
-    folder: Path = tmp_path_factory.mktemp("tabs")
-    with demo_server(
-        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
-    ) as server:
-        yield server
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,18 +9,9 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.people import fits, on_both, open_chat, say, sign_in, wait_until_idle
 from tests.browser.test_accessibility import serious_findings, tab_to
-from tests.flow.demo_server import DemoServer, demo_server
+from tests.flow.demo_server import DemoServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.flow]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
-    folder: Path = tmp_path_factory.mktemp("cards")
-    with demo_server(
-        folder, database="sqlite", layer="memory", settings="tests.browser.site.settings"
-    ) as server:
-        yield server
 
 
 @pytest.fixture
